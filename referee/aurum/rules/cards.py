@@ -95,10 +95,7 @@ def gold_supply(players: int, zeros: bool) -> int:
     """The purse of all gold in play: no 8 with three players, no zeros unless `zeros`."""
     counts = enumerate(GOLD_COUNTS)
     return purse_of(
-        GOLD[rank]
-        for rank, count in counts
-        if (zeros or rank > 0) and (players == 4 or rank < 8)
-        for _ in range(count)
+        GOLD[rank] for rank, count in counts if (zeros or rank > 0) and (players == 4 or rank < 8) for _ in range(count)
     )
 
 

@@ -1,0 +1,1 @@
+"""The running table: seats, streams, clocks, faults, records."""

@@ -1,0 +1,74 @@
+"""The game of Aurum: pure, without clock or IO, standard library only.
+
+A `Game` is played move by move; a `Round` is the position a search bot works on.
+
+    game = Game(PRESETS["designer"], Deal(key, players=4))
+    while not game.over:
+        game.play(choose(game.legal_moves()))
+    game.result()
+"""
+
+from aurum.rules.cards import BASE, GOLD, Card, Suit, base_cards, cards_of, gold_of, gold_supply, mask_of, purse_of
+from aurum.rules.deal import Deal, RoundCards, commitment, deal_key, secret_of_seed
+from aurum.rules.game import Game
+from aurum.rules.moves import (
+    BIDS,
+    EXCHANGES,
+    PASS,
+    PLAYS,
+    Bid,
+    Exchange,
+    IllegalMove,
+    Move,
+    Pass,
+    Play,
+    Reason,
+    parse_move,
+)
+from aurum.rules.round import BidChange, Phase, Round, RoundEnd, Trick
+from aurum.rules.ruleset import PRESETS, GameEnd, Ruleset
+from aurum.rules.scoring import GameResult, RoundResult, placing, side_of, sides_of
+
+__all__ = [
+    "BASE",
+    "BIDS",
+    "EXCHANGES",
+    "GOLD",
+    "PASS",
+    "PLAYS",
+    "PRESETS",
+    "Bid",
+    "BidChange",
+    "Card",
+    "Deal",
+    "Exchange",
+    "Game",
+    "GameEnd",
+    "GameResult",
+    "IllegalMove",
+    "Move",
+    "Pass",
+    "Phase",
+    "Play",
+    "Reason",
+    "Round",
+    "RoundCards",
+    "RoundEnd",
+    "RoundResult",
+    "Ruleset",
+    "Suit",
+    "Trick",
+    "base_cards",
+    "cards_of",
+    "commitment",
+    "deal_key",
+    "gold_of",
+    "gold_supply",
+    "mask_of",
+    "parse_move",
+    "placing",
+    "purse_of",
+    "secret_of_seed",
+    "side_of",
+    "sides_of",
+]

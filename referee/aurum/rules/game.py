@@ -1,0 +1,94 @@
+"""A whole game: rounds played one after another until the ruleset says that it is over."""
+
+from aurum.rules.deal import Deal
+from aurum.rules.moves import Move
+from aurum.rules.round import Phase, Round
+from aurum.rules.ruleset import GameEnd, Ruleset
+from aurum.rules.scoring import GameResult, RoundResult, is_over, score_game, sides_of
+
+
+class Game:
+    """A game under way (docs/rules.md section 9). `play` changes it; `copy` first to keep it.
+
+    `round` is the round under way (the last one once `over`), `finished` the round that the last move
+    ended, if it did; `results` the finished rounds' results; `nuggets` by side.
+    """
+
+    __slots__ = ("deal", "finished", "nuggets", "over", "results", "round", "ruleset")
+
+    def __init__(self, ruleset: Ruleset, deal: Deal) -> None:
+        self.ruleset = ruleset
+        self.deal = deal
+        self.results: list[RoundResult] = []
+        self.nuggets = [0] * len(sides_of(deal.players))
+        self.over = False
+        self.finished: Round | None = None
+        self.round = Round(1, deal.first_player, deal.round(1), ruleset.gold_zeros)
+
+    @property
+    def to_act(self) -> int:
+        """The seat whose move is awaited."""
+        return self.round.to_act
+
+    @property
+    def phase(self) -> Phase:
+        """What is asked of the seat to act; OVER once the game is over."""
+        return self.round.phase
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """All moves of the seat to act; empty once the game is over."""
+        return self.round.legal_moves()
+
+    def play(self, move: Move) -> None:
+        """Apply a move of the seat to act. If it ends the round, that is scored and the next one dealt.
+
+        Raises IllegalMove, and changes nothing, if the move is not legal.
+        """
+        current = self.round
+        current.play(move)
+        if current.ended_by is None:
+            self.finished = None
+        else:
+            self._next_round(current)
+
+    def _next_round(self, ended: Round) -> None:
+        end = self.ruleset.game_end
+        result = ended.score(nuggets=end is not GameEnd.THREE_ROUNDS_TOTAL)
+        self.finished = ended
+        self.results.append(result)
+        for side in result.winners:
+            self.nuggets[side] += 1
+        self.over = is_over(end, len(self.results), self.nuggets)
+        if not self.over:
+            number = ended.number + 1
+            first = (ended.first_player + 1) % ended.players
+            self.round = Round(number, first, self.deal.round(number), self.ruleset.gold_zeros)
+
+    def points(self) -> tuple[int, ...]:
+        """Points so far, by side."""
+        totals = [0] * len(self.nuggets)
+        for result in self.results:
+            for side, points in enumerate(result.points):
+                totals[side] += points
+        return tuple(totals)
+
+    def result(self) -> GameResult:
+        """The result of a finished game; raises ValueError before the end."""
+        if not self.over:
+            raise ValueError("the game is not over")
+        return score_game(self.ruleset.game_end, self.nuggets, self.results)
+
+    def copy(self) -> "Game":
+        """An independent copy."""
+        other = Game.__new__(Game)
+        other.ruleset = self.ruleset
+        other.deal = self.deal
+        other.results = self.results[:]
+        other.nuggets = self.nuggets[:]
+        other.over = self.over
+        other.round = self.round.copy()
+        other.finished = self.finished if self.finished is not self.round else other.round
+        return other
+
+    def __repr__(self) -> str:
+        return f"<Game after {len(self.results)} rounds, nuggets {self.nuggets}, {self.round!r}>"

@@ -1,0 +1,105 @@
+"""What a player can do, and why it may not be allowed (docs/rules.md section 6).
+
+Moves are immutable, compare by value, and are written as `bid B7`, `play G3`, `exchange G3 B7 @2`
+and `pass`; `parse_move` reads what `str` writes. The engine hands out the same objects again and
+again (`BIDS[card]`, `PLAYS[card]`, `EXCHANGES[gold][seat][card]`, `PASS`), so comparing is cheap.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from aurum.rules.cards import BASE, GOLD, Card
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """Lay a base card of the hand as the bid card."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"bid {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a card to the trick."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"play {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Spend `gold` and lay `card` in place of the bid card of `seat`."""
+
+    gold: Card
+    card: Card
+    seat: int
+
+    def __str__(self) -> str:
+        return f"exchange {self.gold} {self.card} @{self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """In an exchange window: decline. When following: end the round."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+Move = Bid | Play | Exchange | Pass
+
+PASS: Final = Pass()
+BIDS: Final = {card: Bid(card) for card in BASE}
+PLAYS: Final = {card: Play(card) for card in (*BASE, *GOLD)}
+EXCHANGES: Final = tuple(
+    tuple({card: Exchange(gold, card, seat) for card in BASE} for seat in range(4)) for gold in GOLD
+)
+"""By gold rank, seat whose bid is replaced, and card laid."""
+
+
+def parse_move(text: str) -> Move:
+    """The move that `str(move)` wrote; raises ValueError with the offending text."""
+    match text.split():
+        case ["pass"]:
+            return PASS
+        case ["bid", card]:
+            return Bid(Card.parse(card))
+        case ["play", card]:
+            return Play(Card.parse(card))
+        case ["exchange", gold, card, seat] if seat[:1] == "@" and seat[1:].isdecimal():
+            return Exchange(Card.parse(gold), Card.parse(card), int(seat[1:]))
+    raise ValueError(f"{text!r} is no move: bid B7, play G3, exchange G3 B7 @2 or pass")
+
+
+class Reason(Enum):
+    """Why a move is illegal; the value completes the sentence "... is illegal: "."""
+
+    OVER = "the game is over"
+    WRONG_KIND = "this kind of move is not asked for now"
+    GOLD_BID = "gold cannot be a bid card"
+    GOLD_LEAD = "gold cannot lead a trick"
+    NOT_IN_HAND = "the card is not in the hand"
+    NOT_IN_COLLECTION = "no gold of that rank is in the collection"
+    SUIT_IN_TRICK = "a card of that suit is in the trick already"
+    MUST_PLAY = "whoever holds a card of a suit not yet in the trick cannot end the round"
+    NOT_GOLD = "an exchange is paid with a gold card"
+    NOT_OWN_SIDE = "only a bid card of the own side can be replaced"
+
+
+class IllegalMove(ValueError):  # noqa: N818 - the field's word, as in python-chess
+    """A move that the rules forbid; the position it was tried in is unchanged.
+
+    Attributes: `reason`, `move`, and `position`, a line that describes where it was tried.
+    """
+
+    def __init__(self, reason: Reason, move: Move, position: str) -> None:
+        super().__init__(f"{move} is illegal: {reason.value} ({position})")
+        self.reason = reason
+        self.move = move
+        self.position = position

@@ -1,0 +1,125 @@
+"""Who scores what: sides, rounds, games, placings (docs/rules.md sections 8 and 9)."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from aurum.rules.cards import GOLD_COUNTS, Card
+from aurum.rules.ruleset import GameEnd
+
+GOLD_POINTS = (0, 1, 1, 1, 2, 2, 2, 3, 3)
+"""By gold rank."""
+
+
+class RoundResult(NamedTuple):
+    """How a round was scored; by side but for `tricks` (by seat)."""
+
+    tricks: tuple[int, ...]
+    bids: tuple[int, ...]
+    bid_points: tuple[int, ...]
+    gold_points: tuple[int, ...]
+    points: tuple[int, ...]
+    winners: tuple[int, ...]
+    """Sides that got a nugget, ascending; none under three_rounds_total."""
+    ended_by: int
+
+
+class GameResult(NamedTuple):
+    """How a game was scored, by side."""
+
+    nuggets: tuple[int, ...]
+    points: tuple[int, ...]
+    rank: tuple[int, ...]
+    """1 = won, equal = shared."""
+
+
+def sides_of(players: int) -> tuple[tuple[int, ...], ...]:
+    """By side: its seats. Four players form two teams, three play each for themselves."""
+    return ((0, 2), (1, 3)) if players == 4 else ((0,), (1,), (2,))
+
+
+def side_of(seat: int, players: int) -> int:
+    """The side a seat belongs to."""
+    return seat % 2 if players == 4 else seat
+
+
+def score_round(
+    bids: Sequence[Card], tricks: Sequence[int], collections: Sequence[int], ended_by: int, nuggets: bool
+) -> RoundResult:
+    """Score a round from what lies on the table, each by seat; `collections` are purses.
+
+    `nuggets`: whether the side with the most points gets one.
+    """
+    sides = sides_of(len(bids))
+    bid = tuple(max([bids[seat].rank for seat in side]) for side in sides)
+    taken = [sum([tricks[seat] for seat in side]) for side in sides]
+    purses = [sum([collections[seat] for seat in side]) for side in sides]
+    bid_points = tuple([0 if t < b else 2 * b if t == b else b for t, b in zip(taken, bid, strict=True)])
+    gold_points = tuple([_gold_points(purse) for purse in purses])
+    points = tuple([b + g for b, g in zip(bid_points, gold_points, strict=True)])
+    winners = _round_winners(points, [t == b for t, b in zip(taken, bid, strict=True)], purses) if nuggets else ()
+    return RoundResult(tuple(tricks), bid, bid_points, gold_points, points, winners, ended_by)
+
+
+def _gold_points(purse: int) -> int:
+    return sum([(purse >> 4 * rank & 15) * points for rank, points in enumerate(GOLD_POINTS)]) if purse else 0
+
+
+def _highest_gold(purse: int) -> int:
+    """The rank of the highest gold card, -1 without any: no gold at all is below G0."""
+    return max([rank for rank in range(len(GOLD_COUNTS)) if purse >> 4 * rank & 15], default=-1)
+
+
+def _round_winners(points: Sequence[int], met: Sequence[bool], purses: Sequence[int]) -> tuple[int, ...]:
+    best = max(points)
+    tied = [side for side in range(len(points)) if points[side] == best]
+    if len(tied) > 1:
+        tied = [side for side in tied if met[side]] or tied
+    if len(tied) > 1:
+        highest = max([_highest_gold(purses[side]) for side in tied])
+        # A step that none of the tied meets leaves all of them in: no gold at all is such a step.
+        tied = [side for side in tied if _highest_gold(purses[side]) == highest]
+    return tuple(tied)
+
+
+def is_over(end: GameEnd, rounds: int, nuggets: Sequence[int]) -> bool:
+    """Whether the game ends after `rounds` rounds with these nuggets by side."""
+    if end is GameEnd.FIRST_TO_TWO:
+        return max(nuggets) >= 2
+    if end is GameEnd.BEST_OF_THREE:
+        return rounds == 3 or sum([n >= 2 for n in nuggets]) == 1
+    return rounds == 3
+
+
+def rank_by(values: Sequence[int]) -> tuple[int, ...]:
+    """Competition ranking, more is better: one more than the number of values strictly greater."""
+    return tuple([1 + sum([other > value for other in values]) for value in values])
+
+
+def score_game(end: GameEnd, nuggets: Sequence[int], results: Sequence[RoundResult]) -> GameResult:
+    """The result of a finished game from its nuggets by side and its rounds."""
+    points = tuple([sum(values) for values in zip(*[result.points for result in results], strict=True)])
+    if end is GameEnd.THREE_ROUNDS_TOTAL:
+        return GameResult(tuple(nuggets), points, rank_by(points))
+    rank = rank_by(nuggets)
+    if end is GameEnd.BEST_OF_THREE:
+        # The bid standing at the end decides only who is first among the tied.
+        tied = [side for side in range(len(rank)) if rank[side] == 1]
+        highest = max([results[-1].bids[side] for side in tied])
+        first = [side for side in tied if results[-1].bids[side] == highest]
+        rank = tuple([1 + len(first) if side in tied and side not in first else r for side, r in enumerate(rank)])
+    return GameResult(tuple(nuggets), points, rank)
+
+
+def placing(rank: Sequence[int], forfeited: Sequence[int]) -> tuple[int, ...]:
+    """What is rated: the other sides by rank, then the sides that forfeited, tied.
+
+    Others: one more than how many of them are strictly better. Forfeited: one more than how many did
+    not forfeit. All forfeited: all 1.
+    """
+    playing = [side for side in range(len(rank)) if side not in forfeited]
+    return tuple(
+        [
+            1 + len(playing) if side in forfeited else 1 + sum([rank[other] < rank[side] for other in playing])
+            for side in range(len(rank))
+        ]
+    )
