@@ -4,9 +4,12 @@ At the surface a card is a `Card`. Inside, base cards are bits of one int (a *ma
 `10 * (suit - 1) + rank - 1`) and gold is a *purse*: one int with a count of four bits for each rank.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from functools import cache
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class Suit(IntEnum):
@@ -91,6 +94,7 @@ def base_cards(players: int) -> tuple[Card, ...]:
     return tuple(card for card in BASE if card.suit is not Suit.COPPER and card.rank < 10)
 
 
+@cache
 def gold_supply(players: int, zeros: bool) -> int:
     """The purse of all gold in play: no 8 with three players, no zeros unless `zeros`."""
     counts = enumerate(GOLD_COUNTS)
@@ -107,9 +111,29 @@ def mask_of(cards: Iterable[Card]) -> int:
     return mask
 
 
+def by_mask(values: Mapping[Card, T]) -> tuple[tuple[tuple[T, ...], ...], ...]:
+    """Tables from which `pick` lists the values of a mask's cards: by suit, then by that suit's ten bits."""
+    tables = []
+    for first in range(0, len(BASE), 10):
+        table: list[tuple[T, ...]] = [()]
+        for card in BASE[first : first + 10]:
+            table += [(*known, values[card]) for known in table]
+        tables.append(tuple(table))
+    return tuple(tables)
+
+
+def pick(tables: tuple[tuple[tuple[T, ...], ...], ...], mask: int) -> tuple[T, ...]:
+    """The values of a mask's cards, ascending by card: five look-ups instead of a walk over the bits."""
+    b, c, p, s, z = tables
+    return b[mask & 1023] + c[mask >> 10 & 1023] + p[mask >> 20 & 1023] + s[mask >> 30 & 1023] + z[mask >> 40]
+
+
+_CARDS = by_mask({card: card for card in BASE})
+
+
 def cards_of(mask: int) -> tuple[Card, ...]:
     """The cards of a mask, ascending."""
-    return tuple(card for card in BASE if mask & card.bit)
+    return pick(_CARDS, mask)
 
 
 def purse_of(cards: Iterable[Card]) -> int:
@@ -117,7 +141,7 @@ def purse_of(cards: Iterable[Card]) -> int:
     return sum(card.unit for card in cards)
 
 
-@cache
+@cache  # a few thousand different purses exist
 def gold_of(purse: int) -> tuple[Card, ...]:
     """The cards of a purse, ascending by rank, as many of each as it holds."""
     return tuple(card for card in GOLD for _ in range(purse >> 4 * card.rank & 15))

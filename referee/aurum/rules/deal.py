@@ -5,9 +5,10 @@ state can be reconstructed from cards that a bot has seen.
 """
 
 import hmac
-import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import count, pairwise
 from struct import Struct
 
 from aurum.rules.cards import Card, base_cards
@@ -32,25 +33,23 @@ def deal_key(secret: bytes, deal: int) -> bytes:
     return hmac.digest(secret, b"deal:%d" % deal, "sha256")
 
 
-class _Stream:
-    """The numbers of one round: SHA-256 in counter mode, read in 32-bit words."""
+_BOUNDS = [0] + [n * (2**32 // n) for n in range(1, 51)]
+"""By n: below which a 32-bit number is as likely to be any number modulo n as another."""
 
-    def __init__(self, key: bytes, round_number: int) -> None:
-        self._prefix = key + round_number.to_bytes(4, "big")
-        self._block = 0
-        self._words: list[int] = []
 
-    def draw(self, n: int) -> int:
-        """A number in 0 .. n - 1, every one equally likely."""
-        bound = (1 << 32) - (1 << 32) % n
-        while True:
-            if not self._words:
-                digest = sha256(self._prefix + self._block.to_bytes(4, "big")).digest()
-                self._words = list(reversed(_WORDS.unpack(digest)))
-                self._block += 1
-            word = self._words.pop()
-            if word < bound:
-                return word % n
+def _words(key: bytes, number: int) -> Iterator[int]:
+    """The 32-bit numbers of round `number` (0: the draw for first player): SHA-256 in counter mode."""
+    prefix = key + number.to_bytes(4, "big")
+    for block in count():
+        yield from _WORDS.unpack(sha256(prefix + block.to_bytes(4, "big")).digest())
+
+
+def _draw(words: Iterator[int], n: int) -> int:
+    """A number in 0 .. n - 1, every one equally likely."""
+    for word in words:
+        if word < _BOUNDS[n]:
+            return word % n
+    raise AssertionError("the words do not end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +71,14 @@ class Deal:
     @property
     def first_player(self) -> int:
         """The first player of the first round."""
-        return _Stream(self.key, 0).draw(self.players)
+        return _draw(_words(self.key, 0), self.players)
 
     def round(self, number: int) -> RoundCards:
         """The cards of round `number`, from 1."""
         cards = list(_DECKS[self.players])
-        draw = _Stream(self.key, number).draw
+        words = _words(self.key, number)
         for i in range(len(cards) - 1, 0, -1):
-            j = draw(i + 1)
+            j = _draw(words, i + 1)
             cards[i], cards[j] = cards[j], cards[i]
         ends = [HAND_SIZE * seat for seat in range(self.players + 1)]
-        return RoundCards(tuple(tuple(cards[a:b]) for a, b in itertools.pairwise(ends)), tuple(cards[ends[-1] :]))
+        return RoundCards(tuple(tuple(cards[a:b]) for a, b in pairwise(ends)), tuple(cards[ends[-1] :]))

@@ -14,9 +14,10 @@ cannot exchange and ends the round of a follower who has neither a playable base
 
 from collections.abc import Sequence
 from enum import Enum, IntEnum
-from typing import Final, NamedTuple, NoReturn, TypeVar
+from functools import cache
+from typing import Final, NamedTuple, NoReturn
 
-from aurum.rules.cards import ALL_SUITS, BASE, GOLD, SUIT_MASKS, Card, cards_of, gold_of, gold_supply
+from aurum.rules.cards import ALL_SUITS, GOLD, SUIT_MASKS, Card, by_mask, cards_of, gold_of, gold_supply, mask_of, pick
 from aurum.rules.deal import RoundCards
 from aurum.rules.moves import BIDS, EXCHANGES, PASS, PLAYS, Bid, Exchange, IllegalMove, Move, Pass, Play, Reason
 from aurum.rules.scoring import RoundResult, score_round
@@ -64,38 +65,25 @@ class BidChange(NamedTuple):
     """The old bid card, now in the hand of `seat`."""
 
 
-_M = TypeVar("_M", Bid, Play)
 _BID, _EXCHANGE, _LEAD, _FOLLOW, _OVER = Phase
 _OTHER_SUITS = tuple(ALL_SUITS & ~mask for mask in SUIT_MASKS)
 _NEXT = {3: (1, 2, 0), 4: (1, 2, 3, 0)}
 
 
-def _moves_by_mask(moves: dict[Card, _M]) -> tuple[tuple[tuple[_M, ...], ...], ...]:
-    # By suit and by the ten bits of that suit in a mask: listing a hand is five look-ups.
-    tables = []
-    for first in range(0, 50, 10):
-        table: list[tuple[_M, ...]] = [()]
-        for card in BASE[first : first + 10]:
-            table += [(*known, moves[card]) for known in table]
-        tables.append(tuple(table))
-    return tuple(tables)
+_BIDS: Final = by_mask(BIDS)
+_PLAYS: Final = by_mask(PLAYS)
 
 
-_BIDS: Final = _moves_by_mask(BIDS)
-_PLAYS: Final = _moves_by_mask(PLAYS)
-_GOLD_PLAYS: Final[dict[int, tuple[Move, ...]]] = {}
-
-
+@cache  # a few thousand different purses exist
 def _gold_plays(purse: int) -> tuple[Move, ...]:
-    # At most a few thousand different purses exist.
-    if purse not in _GOLD_PLAYS:
-        _GOLD_PLAYS[purse] = tuple(PLAYS[card] for card in dict.fromkeys(gold_of(purse)))
-    return _GOLD_PLAYS[purse]
+    return tuple(PLAYS[card] for card in dict.fromkeys(gold_of(purse)))
 
 
-def _moves_of(tables: tuple[tuple[tuple[_M, ...], ...], ...], mask: int) -> tuple[_M, ...]:
-    b, c, p, s, z = tables
-    return b[mask & 1023] + c[mask >> 10 & 1023] + p[mask >> 20 & 1023] + s[mask >> 30 & 1023] + z[mask >> 40]
+@cache
+def _gold_exchanges(purse: int, seat: int, players: int) -> tuple[dict[Card, Exchange], ...]:
+    ranks = [card.rank for card in dict.fromkeys(gold_of(purse))]
+    targets = (seat, seat ^ 2) if players == 4 else (seat,)
+    return tuple(EXCHANGES[rank][target] for rank in ranks for target in targets)
 
 
 class Round:
@@ -136,7 +124,7 @@ class Round:
         self.number = number
         self.first_player = self.leader = self.to_act = first_player
         self.phase = _BID
-        self.hands = [sum([card.bit for card in hand]) for hand in cards.hands]
+        self.hands = [mask_of(hand) for hand in cards.hands]
         self.leftover = cards.leftover
         zero = GOLD[0].unit if gold_zeros else 0
         self.collections = [zero] * self.players
@@ -257,19 +245,17 @@ class Round:
             playable = hand & self._open
             purse = self.collections[seat]
             if playable:
-                return _moves_of(_PLAYS, playable) + _gold_plays(purse) if purse else _moves_of(_PLAYS, playable)
+                return pick(_PLAYS, playable) + _gold_plays(purse) if purse else pick(_PLAYS, playable)
             return *_gold_plays(purse), PASS
         if phase is _LEAD:
-            return _moves_of(_PLAYS, hand)
+            return pick(_PLAYS, hand)
         if phase is _EXCHANGE:
             cards = cards_of(hand)
             moves: list[Move] = [PASS]
-            for gold in dict.fromkeys(gold_of(self.collections[seat])):
-                for target in (seat, seat ^ 2) if self.players == 4 else (seat,):
-                    exchange = EXCHANGES[gold.rank][target]
-                    moves += [exchange[card] for card in cards]
+            for exchange in _gold_exchanges(self.collections[seat], seat, self.players):
+                moves += map(exchange.__getitem__, cards)
             return tuple(moves)
-        return _moves_of(_BIDS, hand) if phase is _BID else ()
+        return pick(_BIDS, hand) if phase is _BID else ()
 
     def play(self, move: Move) -> None:
         """Apply a move of the seat to act; raises IllegalMove and changes nothing if it is not legal."""
