@@ -1,0 +1,327 @@
+"""The spec: what a tournament is, as its organiser writes it in TOML.
+
+`SPEC` declares every key with its reader and default; what needs more than one key is in `CHECKS`.
+Every mistake is one UserError, `club.toml: bots[2].command: ...`; bots are counted from 1.
+"""
+
+import hashlib
+import json
+import tomllib
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from aurum.referee.unit import Clock
+from aurum.rules import PRESETS, GameEnd, Ruleset
+from aurum.tournaments.errors import UserError
+from aurum.tournaments.keys import (
+    Key,
+    Refused,
+    command,
+    environment,
+    guess,
+    matching,
+    one_of,
+    shown,
+    table,
+    tables,
+    text,
+    whole,
+    yes_no,
+)
+
+NAME_LENGTH = 40
+"""Characters a bot's name may have."""
+
+_DAY_MS = 24 * 60 * 60 * 1000
+
+
+class Format(StrEnum):
+    """How opponents are found."""
+
+    ROUND_ROBIN = "round_robin"
+    SWISS = "swiss"
+
+
+@dataclass(frozen=True)
+class BotEntry:
+    """A bot as entered. `folder` is the working folder of its command, absolute."""
+
+    name: str
+    command: tuple[str, ...]
+    folder: Path
+    env: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A whole tournament.
+
+    `deals` are per match. `seed` is the text that decides every deal; without one a secret is drawn when the
+    tournament first starts. `workers` 0 means one a core. `home` is the folder the spec lies in.
+    """
+
+    name: str
+    format: Format
+    players: int
+    rounds: int | None
+    deals: int
+    seed: str | None
+    tolerated_faults: int
+    names: bool
+    anchor: str | None
+    ruleset: Ruleset
+    clock: Clock
+    workers: int
+    games_in_flight: int
+    unit_deals: int
+    memory_mb: int
+    bots: tuple[BotEntry, ...]
+    home: Path
+
+
+def bot_name(raw: object) -> str:
+    """Reads a bot's name: short, printable, fit for a file name and for a table.
+
+    Raises:
+        Refused: it is not.
+    """
+    name = text(raw)
+    if len(name) > NAME_LENGTH:
+        raise Refused(f"must have at most {NAME_LENGTH} characters, not {len(name)}")
+    if not name.isprintable():
+        raise Refused(f"must contain printable characters only, not {shown(name)}")
+    if "/" in name or "\\" in name:
+        raise Refused(f"must not contain slashes: {shown(name)}")
+    if name != name.strip() or name.startswith("."):
+        raise Refused(f"must not begin with a dot, nor begin or end with a blank: {shown(name)}")
+    return name
+
+
+_BOT = table(
+    {
+        "name": Key(bot_name, about="what the bot is called in the table"),
+        "command": Key(command, about='how the bot is started, e.g. "python my_bot.py"'),
+        "folder": Key(text, ""),
+        "env": Key(environment, ()),
+    }
+)
+
+SPEC = table(
+    {
+        "tournament": Key(
+            table(
+                {
+                    "name": Key(
+                        matching(
+                            "[A-Za-z0-9][A-Za-z0-9._-]{0,59}", "up to 60 letters, digits, dots, dashes and underscores"
+                        ),
+                        about='what the tournament is called in its records, e.g. "club-night"',
+                    ),
+                    "format": Key(one_of(*map(str, Format)), about=f"one of {', '.join(Format)}"),
+                    "players": Key(one_of(4, 3), 4),
+                    "rounds": Key(whole(1, 1000), None),
+                    "deals": Key(whole(1, 1_000_000), 20),
+                    "seed": Key(text, None),
+                    "tolerated_faults": Key(whole(0, 1_000_000), 0),
+                    "names": Key(yes_no, False),
+                    "anchor": Key(text, None),
+                }
+            ),
+            about="the table with name and format",
+        ),
+        "ruleset": Key(
+            table(
+                {
+                    "preset": Key(one_of(*PRESETS), "designer"),
+                    "gold_zeros": Key(yes_no, None),
+                    "game_end": Key(one_of(*(end.value for end in GameEnd)), None),
+                }
+            ),
+            {"preset": "designer", "gold_zeros": None, "game_end": None},
+        ),
+        "clock": Key(
+            table(
+                {
+                    "turn_ms": Key(whole(1, _DAY_MS), 1000),
+                    "bank_ms": Key(whole(0, _DAY_MS), 0),
+                    "increment_ms": Key(whole(0, _DAY_MS), 0),
+                    "setup_ms": Key(whole(1, _DAY_MS), 30_000),
+                    "reconnect_grace_ms": Key(whole(0, _DAY_MS), 5_000),
+                }
+            ),
+            {"turn_ms": 1000},
+        ),
+        "run": Key(
+            table(
+                {
+                    "workers": Key(whole(0, 1024), 0),
+                    "games_in_flight": Key(whole(1, 4096), 1),
+                    "unit_deals": Key(whole(1, 1_000_000), 16),
+                    "memory_mb": Key(whole(1, 1 << 24), 4096),
+                }
+            ),
+            {"workers": 0, "games_in_flight": 1, "unit_deals": 16, "memory_mb": 4096},
+        ),
+        "bots": Key(tables(_BOT, "name"), about="an entry [[bots]] for each bot"),
+    }
+)
+
+
+def load_spec(path: Path | str) -> Spec:
+    """Reads a spec file.
+
+    Raises:
+        UserError: it cannot be read, is not TOML, or asks for what cannot be played.
+    """
+    path = Path(path)
+    try:
+        content = path.read_bytes().decode("utf-8-sig")  # some editors write a byte order mark
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: not UTF-8 text (byte {error.start})") from None
+    try:
+        mapping = tomllib.loads(content)
+    except RecursionError:
+        raise UserError(f"{path}: not usable TOML: too deeply nested") from None
+    except ValueError as error:  # TOMLDecodeError, and what int() says of thousands of digits
+        raise UserError(f"{path}: not valid TOML: {error}") from None
+    return spec_from(mapping, str(path), path.parent)
+
+
+def spec_from(mapping: Mapping[str, object], source: str, folder: Path) -> Spec:
+    """The spec that a mapping shaped like the TOML file describes.
+
+    Args:
+        mapping: sections and keys, as tomllib gives them.
+        source: how errors name where it came from, usually the file.
+        folder: where the bots' folders are relative to.
+
+    Raises:
+        UserError: it asks for what cannot be played.
+    """
+    try:
+        spec = _build(SPEC(mapping), folder.absolute())
+        for check in CHECKS:
+            for refused in check(spec):
+                raise refused
+    except Refused as refused:
+        raise UserError(f"{source}: {refused.path}: {refused.sentence}") from None
+    return spec
+
+
+def _build(sections: Mapping[str, Any], home: Path) -> Spec:
+    asked = dict(sections["tournament"])
+    return Spec(
+        **asked | {"format": Format(asked["format"])},
+        ruleset=_ruleset(**sections["ruleset"]),
+        clock=Clock(**sections["clock"]),
+        **sections["run"],
+        bots=tuple(
+            BotEntry(entry["name"], entry["command"], home / entry["folder"], entry["env"])
+            for entry in sections["bots"]
+        ),
+        home=home,
+    )
+
+
+def _ruleset(preset: str, gold_zeros: bool | None, game_end: str | None) -> Ruleset:
+    base = PRESETS[preset]
+    asked = Ruleset(
+        base.gold_zeros if gold_zeros is None else gold_zeros,
+        base.game_end if game_end is None else GameEnd(game_end),
+        preset,
+    )
+    return asked if asked == base else replace(asked, preset="custom")
+
+
+def _enough_bots(spec: Spec) -> Iterator[Refused]:
+    needed = 3 if spec.players == 3 else 2
+    if len(spec.bots) < needed:
+        table_of = "a table of three" if spec.players == 3 else "a four-player table"
+        yield Refused(f"{table_of} needs at least {needed} bots, found {len(spec.bots)}", "bots")
+
+
+def _names_differ(spec: Spec) -> Iterator[Refused]:
+    seen: dict[str, int] = {}
+    for number, bot in enumerate(spec.bots, 1):
+        # File systems and readers take names for equal that differ only in case or in how an accent is encoded.
+        first = seen.setdefault(unicodedata.normalize("NFKC", bot.name).casefold(), number)
+        if first != number:
+            yield Refused(f"{shown(bot.name)} is too like the name of bots[{first}]", f"bots[{number}].name")
+
+
+def _folders_exist(spec: Spec) -> Iterator[Refused]:
+    for number, bot in enumerate(spec.bots, 1):
+        try:
+            found = bot.folder.is_dir()
+        except ValueError:  # a NUL character in the path
+            found = False
+        if not found:
+            yield Refused(
+                f"no such folder: {shown(str(bot.folder))} (name {shown(bot.name)})", f"bots[{number}].folder"
+            )
+
+
+def _rounds_fit(spec: Spec) -> Iterator[Refused]:
+    most = most_rounds(len(spec.bots))
+    if spec.format is Format.ROUND_ROBIN:
+        if spec.rounds is not None:
+            yield Refused('only a swiss counts rounds: remove the key, or set format = "swiss"', "tournament.rounds")
+    elif spec.rounds is None:
+        yield Refused(f"missing: a swiss of {len(spec.bots)} bots has 1 to {most} rounds", "tournament.rounds")
+    elif spec.rounds > most:
+        yield Refused(
+            f"a swiss of {len(spec.bots)} bots has at most {most} rounds, not {spec.rounds}: "
+            'for more use format = "round_robin"',
+            "tournament.rounds",
+        )
+
+
+def _anchor_plays(spec: Spec) -> Iterator[Refused]:
+    names = [bot.name for bot in spec.bots]
+    if spec.anchor is not None and spec.anchor not in names:
+        yield Refused(f"no bot is called {shown(spec.anchor)}{guess(spec.anchor, names)}", "tournament.anchor")
+
+
+CHECKS: tuple[Callable[[Spec], Iterator[Refused]], ...] = (
+    _enough_bots,
+    _names_differ,
+    _rounds_fit,
+    _anchor_plays,
+    _folders_exist,
+)
+"""What a spec must satisfy beyond single keys; the first complaint is told."""
+
+
+def most_rounds(bots: int) -> int:
+    """Rounds a Swiss of that many bots may have: half the field, rounded up.
+
+    Up to there a pairing without rematch always exists for two sides (Dirac: with the bye as one more opponent,
+    everyone has still more than half of the others to meet).
+    """
+    return (bots + 1) // 2
+
+
+def fingerprint(spec: Spec) -> str:
+    """Hex SHA-256 of everything that decides results: a store of another fingerprint is of another tournament.
+
+    Left out are the section [run], which decides only how fast, the anchor, which only shifts the table, the
+    preset's name, and where on the disk the spec and the bots' folders lie together.
+    """
+    decides = {
+        "tournament": [spec.name, spec.format, spec.players, spec.rounds, spec.deals, spec.seed],
+        "faults": [spec.tolerated_faults, spec.names],
+        "ruleset": [spec.ruleset.gold_zeros, spec.ruleset.game_end.value],
+        "clock": asdict(spec.clock),
+        "bots": [[bot.name, bot.command, _place(bot.folder, spec.home), bot.env] for bot in spec.bots],
+    }
+    return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
+
+
+def _place(folder: Path, home: Path) -> str:
+    return folder.relative_to(home).as_posix() if folder.is_relative_to(home) else folder.as_posix()
