@@ -44,14 +44,6 @@ def _words(key: bytes, number: int) -> Iterator[int]:
         yield from _WORDS.unpack(sha256(prefix + block.to_bytes(4, "big")).digest())
 
 
-def _draw(words: Iterator[int], n: int) -> int:
-    """A number in 0 .. n - 1, every one equally likely."""
-    for word in words:
-        if word < _BOUNDS[n]:
-            return word % n
-    raise AssertionError("the words do not end")
-
-
 @dataclass(frozen=True, slots=True)
 class RoundCards:
     """What one round is played with."""
@@ -71,14 +63,19 @@ class Deal:
     @property
     def first_player(self) -> int:
         """The first player of the first round."""
-        return _draw(_words(self.key, 0), self.players)
+        n = self.players
+        return next(word % n for word in _words(self.key, 0) if word < _BOUNDS[n])
 
     def round(self, number: int) -> RoundCards:
         """The cards of round `number`, from 1."""
         cards = list(_DECKS[self.players])
-        words = _words(self.key, number)
-        for i in range(len(cards) - 1, 0, -1):
-            j = _draw(words, i + 1)
-            cards[i], cards[j] = cards[j], cards[i]
+        last = len(cards) - 1
+        for word in _words(self.key, number):
+            if word < _BOUNDS[last + 1]:
+                other = word % (last + 1)
+                cards[last], cards[other] = cards[other], cards[last]
+                last -= 1
+                if not last:
+                    break
         ends = [HAND_SIZE * seat for seat in range(self.players + 1)]
         return RoundCards(tuple(tuple(cards[a:b]) for a, b in pairwise(ends)), tuple(cards[ends[-1] :]))

@@ -1,6 +1,7 @@
 """Who scores what: sides, rounds, games, placings (docs/rules.md sections 8 and 9)."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from aurum.rules.cards import GOLD_COUNTS, Card
@@ -60,10 +61,12 @@ def score_round(
     return RoundResult(tuple(tricks), bid, bid_points, gold_points, points, winners, ended_by)
 
 
+@cache
 def _gold_points(purse: int) -> int:
-    return sum([(purse >> 4 * rank & 15) * points for rank, points in enumerate(GOLD_POINTS)]) if purse else 0
+    return sum([(purse >> 4 * rank & 15) * points for rank, points in enumerate(GOLD_POINTS)])
 
 
+@cache
 def _highest_gold(purse: int) -> int:
     """The rank of the highest gold card, -1 without any: no gold at all is below G0."""
     return max([rank for rank in range(len(GOLD_COUNTS)) if purse >> 4 * rank & 15], default=-1)
