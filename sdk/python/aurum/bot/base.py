@@ -1,0 +1,62 @@
+"""The class that a bot's author derives from."""
+
+from typing import ClassVar
+
+from aurum.bot.events import Fault, GameEnded, GameInfo, RoundEnded
+from aurum.bot.turn import Turn
+from aurum.rules import PASS, Card, Exchange, Move, Pass, Phase
+
+
+class Bot:
+    """A player of Aurum: override `bid` and `play` (and `exchange`), or `choose` alone.
+
+    One object plays all games of a process, often many at a time and their turns interleaved: keep what
+    belongs to one game in `turn.game.memory`, and draw chance from `turn.rng`.
+    """
+
+    name: ClassVar[str] = ""
+    """As the bot calls itself; the class's name if empty."""
+    version: ClassVar[str] = ""
+    strict: ClassVar[bool] = True
+    """Whether an answer that is not legal stops the bot with an error that says so, before it is sent."""
+
+    def bid(self, turn: Turn) -> Card:
+        """The card of the hand to lay as the bid card: its rank is the number of tricks aimed at."""
+        raise NotImplementedError
+
+    def play(self, turn: Turn) -> Card | Pass:
+        """The card to lead or follow with, one of `turn.cards`; or `PASS`, if `turn.may_pass`, to end the round."""
+        raise NotImplementedError
+
+    def exchange(self, turn: Turn) -> Exchange | Pass:
+        """Before a trick: gold to spend for another bid card, or `PASS`. Declines unless overridden."""
+        return PASS
+
+    def choose(self, turn: Turn) -> Move | Card:
+        """Any decision. Asks `bid`, `play` or `exchange` unless overridden."""
+        phase = turn.phase
+        if phase is Phase.BID:
+            return self.bid(turn)
+        if phase is Phase.EXCHANGE:
+            return self.exchange(turn)
+        return self.play(turn)
+
+    def setup(self) -> None:
+        """Called once, before the bot says that it is ready: the place to load and compute at leisure."""
+
+    def game_start(self, game: GameInfo) -> None:
+        """A game begins."""
+
+    def round_end(self, end: RoundEnded) -> None:
+        """A round is over."""
+
+    def game_end(self, end: GameEnded) -> None:
+        """A game is over."""
+
+    def fault(self, fault: Fault) -> None:
+        """The referee recorded a fault of this bot."""
+
+
+def overrides(bot: Bot, method: str) -> bool:
+    """Whether a bot's class has a method of its own."""
+    return getattr(type(bot), method) is not getattr(Bot, method)
