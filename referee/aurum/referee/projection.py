@@ -1,0 +1,179 @@
+"""What may be seen: the public table, and the turn of one seat (docs/rules.md section 11).
+
+Built by allow-list: `TableView` copies public facts, one by one, into a `Table` message, and a turn adds
+the four private fields of its own seat. Nothing is ever taken out of a fuller message.
+
+The table moves along with the game, since building it afresh for every turn would cost more than all the
+rest of a turn; `TableView(game)` at any moment equals the one that moved along.
+"""
+
+from collections.abc import Iterable
+from typing import cast
+
+from aurum.rules import BidChange, Card, Game, Phase, Play, Round, RoundResult, Trick, gold_of, side_of
+from aurum.v1 import card_pb2, game_pb2, play_pb2
+
+_EXCHANGE, _FOLLOW = Phase.EXCHANGE, Phase.FOLLOW
+
+
+def wire(card: Card) -> card_pb2.Card.ValueType:
+    """A card as the generated code types it: the values are the same."""
+    return cast(card_pb2.Card.ValueType, card)
+
+
+def wires(cards: Iterable[Card]) -> Iterable[card_pb2.Card.ValueType]:
+    """Cards as the generated code types them."""
+    return cast(Iterable[card_pb2.Card.ValueType], cards)
+
+
+def fill_result(message: game_pb2.RoundResult, result: RoundResult) -> None:
+    """Write a round's result into its message."""
+    message.tricks.extend(result.tricks)
+    message.bids.extend(result.bids)
+    message.bid_points.extend(result.bid_points)
+    message.gold_points.extend(result.gold_points)
+    message.points.extend(result.points)
+    message.winners.extend(result.winners)
+    message.ended_by = result.ended_by
+
+
+class TableView:
+    """The public `Table` of a game, kept up to date move by move: `message`."""
+
+    def __init__(self, game: Game) -> None:
+        self.message = game_pb2.Table()
+        self.deal(game)
+        if game.round.ended_by is None:
+            self._catch_up(game.round)
+
+    def deal(self, game: Game) -> None:
+        """Show the round that was just dealt."""
+        current = game.round
+        table = self.message
+        table.Clear()
+        table.round = current.number
+        table.first_player = current.first_player
+        table.leader = table.to_act = current.first_player
+        table.leftover.extend(wires(sorted(current.leftover)))
+        self._seats = []
+        for seat in range(current.players):
+            side = side_of(seat, current.players)
+            state = table.seats.add()
+            state.nuggets = game.nuggets[side]
+            state.points.extend([result.points[side] for result in game.results])
+            state.hand_size = current.hands[seat].bit_count()
+            self._seats.append(state)
+        self._purses = [-1] * current.players
+        self._supply = -1
+        self._bids: list[Card | None] = [None] * current.players
+        self._set_gold(current)
+
+    def advance(self, current: Round, seat: int) -> None:
+        """Show what a move of `seat` in the round `current` has changed."""
+        table = self.message
+        table.to_act = current.to_act
+        self._seats[seat].hand_size = current.hands[seat].bit_count()
+        if current.collections[seat] != self._purses[seat] or current.supply != self._supply:
+            self._set_gold(current)
+        if current.trick:
+            trick = table.trick
+            if len(trick.cards) == 0:
+                trick.leader = current.leader
+            trick.cards.append(wire(current.trick[-1]))
+        elif len(table.tricks) < len(current.tricks):
+            table.ClearField("trick")
+            self._add_trick(current.tricks[-1])
+            table.leader = current.leader
+        elif current.ended_by is not None:
+            table.ClearField("trick")
+        elif len(table.exchanges) < len(current.exchanges):
+            self._add_exchange(current.exchanges[-1])
+            self._set_bids(current)
+        elif len(current.tricks) == 0:
+            self._set_bids(current)
+
+    def _catch_up(self, current: Round) -> None:
+        table = self.message
+        table.leader = current.leader
+        table.to_act = current.to_act
+        for seat, state in enumerate(self._seats):
+            state.hand_size = current.hands[seat].bit_count()
+        for trick in current.tricks:
+            self._add_trick(trick)
+        for change in current.exchanges:
+            self._add_exchange(change)
+        self._set_bids(current)
+        if current.trick:
+            table.trick.leader = current.leader
+            table.trick.cards.extend(wires(current.trick))
+
+    def _set_gold(self, current: Round) -> None:
+        for seat, purse in enumerate(current.collections):
+            if purse != self._purses[seat]:
+                self._purses[seat] = purse
+                cards = self._seats[seat].collection
+                del cards[:]
+                cards.extend(wires(gold_of(purse)))
+        if current.supply != self._supply:
+            self._supply = current.supply
+            del self.message.supply[:]
+            self.message.supply.extend(wires(gold_of(current.supply)))
+
+    def _set_bids(self, current: Round) -> None:
+        if current.bids_revealed:
+            for seat, bid in enumerate(current.bids):
+                if bid is not None and bid is not self._bids[seat]:
+                    self._bids[seat] = bid
+                    self._seats[seat].bid = wire(bid)
+
+    def _add_trick(self, trick: Trick) -> None:
+        message = self.message.tricks.add()
+        message.leader = trick.leader
+        message.cards.extend(wires(trick.cards))
+        message.winner = trick.winner
+        message.collector = trick.collector
+        if trick.collected is not None:
+            message.collected = wire(trick.collected)
+        self._seats[trick.winner].tricks_taken += 1
+
+    def _add_exchange(self, change: BidChange) -> None:
+        message = self.message.exchanges.add()
+        message.trick = change.trick
+        message.seat = change.seat
+        message.gold = wire(change.gold)
+        message.bid_seat = change.bid_seat
+        message.laid = wire(change.laid)
+        message.taken = wire(change.taken)
+
+
+def fill_turn(turn: play_pb2.Turn, table: game_pb2.Table, current: Round) -> None:
+    """Write the view of the seat to act into its turn: the table, and what is private to that seat.
+
+    Left to the caller: `game`, `number` and `time_left_ms`.
+    """
+    seat = current.to_act
+    phase = current.phase
+    turn.phase = cast(game_pb2.Phase.ValueType, phase)
+    turn.table.CopyFrom(table)
+    hand = wires(current.hand(seat))
+    turn.hand.extend(hand)
+    bid = current.bids[seat]
+    if bid is not None:
+        turn.own_bid = wire(bid)
+    if phase is _EXCHANGE:
+        turn.legal_cards.extend(hand)
+        turn.may_pass = True
+    elif phase is _FOLLOW:
+        moves = current.legal_moves()
+        turn.legal_cards.extend(wires([move.card for move in moves if type(move) is Play]))
+        turn.may_pass = type(moves[-1]) is not Play
+    else:
+        turn.legal_cards.extend(hand)
+
+
+def fill_round_end(message: play_pb2.RoundEnd, table: game_pb2.Table, ended: Round, result: RoundResult) -> None:
+    """Write the end of a round, as everyone is told it; left to the caller: `game`."""
+    message.table.CopyFrom(table)
+    fill_result(message.result, result)
+    message.shown_hand.extend(wires(ended.hand(result.ended_by)))
+    message.unfinished_trick.extend(wires(ended.unfinished))
