@@ -1,34 +1,100 @@
 """Who meets whom, and when: a pure function of the spec, the secret and the results so far."""
 
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from math import comb
+
+from aurum.tournaments.berger import berger
+from aurum.tournaments.points import score_halves
+from aurum.tournaments.results import GameRow
+from aurum.tournaments.rounds import Bye, Match, Round, seatings
+from aurum.tournaments.spec import Format, Spec
+from aurum.tournaments.swiss import pair, ranked
+from aurum.tournaments.swiss_trios import seat
+from aurum.tournaments.trios import all_trios
+
+__all__ = ["Bye", "Match", "Round", "match_count", "rounds_ready", "seatings"]
+
+Games = Mapping[str, Sequence[GameRow]]
 
 
-@dataclass(frozen=True)
-class Match:
-    """A pairing: `deals` deals, numbered from `first_deal` over the whole tournament, each in every seating.
+def rounds_ready(spec: Spec, secret: bytes, results: Sequence[GameRow]) -> list[Round]:
+    """Every round that can be paired now, in order.
 
-    `id` is "r1m1": round and match, both from 1.
+    Round robin: all of them. Swiss: the finished ones and the next; a round is finished when every game of it is
+    among the results. More results only ever append rounds, and the order of the results does not matter.
+
+    Args:
+        spec: the tournament.
+        secret: 32 bytes that decide a Swiss pairing between equals (not used for a round robin).
+        results: finished games, none twice.
     """
-
-    id: str
-    round: int
-    bots: tuple[str, ...]
-    first_deal: int
-    deals: int
-
-
-@dataclass(frozen=True)
-class Bye:
-    """A bot that sits out a round."""
-
-    round: int
-    bot: str
+    names = [bot.name for bot in spec.bots]
+    rounds: list[Round] = []
+    if spec.format is Format.ROUND_ROBIN:
+        for tables in _round_robin(names, sides_of(spec)):
+            rounds.append(_numbered(spec, rounds, tables))
+        return rounds
+    games = _by_match(results)
+    for _ in range(spec.rounds or 0):
+        rounds.append(_numbered(spec, rounds, _swiss(spec, secret, rounds, games)))
+        if not all(_finished(match, games) for match in rounds[-1].matches):
+            break
+    return rounds
 
 
-@dataclass(frozen=True)
-class Round:
-    """Every bot of the field once: in a match or with a bye. `number` counts from 1."""
+def match_count(spec: Spec) -> int:
+    """Matches of the whole tournament."""
+    sides, field = sides_of(spec), len(spec.bots)
+    return comb(field, sides) if spec.rounds is None else spec.rounds * (field // sides)
 
-    number: int
-    matches: tuple[Match, ...]
-    byes: tuple[Bye, ...]
+
+def sides_of(spec: Spec) -> int:
+    """Sides at a table, which is also the number of seatings of a deal group."""
+    return 3 if spec.players == 3 else 2
+
+
+def _round_robin(names: Sequence[str], sides: int) -> list[list[tuple[str, ...]]]:
+    drawn: Iterable[Iterable[tuple[int, ...]]] = berger(len(names)) if sides == 2 else all_trios(len(names))
+    # Whoever is drawn against the number after the last has a bye.
+    return [[tuple(names[i] for i in table) for table in tables if max(table) < len(names)] for tables in drawn]
+
+
+def _swiss(spec: Spec, secret: bytes, rounds: Sequence[Round], games: Games) -> list[tuple[str, ...]]:
+    names = [bot.name for bot in spec.bots]
+    score = score_halves(names, rounds, games, sides_of(spec))
+    order = ranked(names, score, secret)
+    met = Counter(
+        frozenset(two) for played in rounds for match in played.matches for two in combinations(match.bots, 2)
+    )
+    byes = Counter(bye.bot for played in rounds for bye in played.byes)
+    if sides_of(spec) == 2:
+        return [*pair(order, score, met, byes, secret)[0]]
+    return [*seat(order, score, met, byes, secret)[0]]
+
+
+def _numbered(spec: Spec, before: Sequence[Round], tables: Sequence[tuple[str, ...]]) -> Round:
+    """The round with these tables, after those before it."""
+    number = len(before) + 1
+    first = sum(len(played.matches) for played in before)
+    busy = {name for table in tables for name in table}
+    return Round(
+        number,
+        tuple(
+            Match(f"r{number}m{index + 1}", number, table, (first + index) * spec.deals, spec.deals)
+            for index, table in enumerate(tables)
+        ),
+        tuple(Bye(number, bot.name) for bot in spec.bots if bot.name not in busy),
+    )
+
+
+def _by_match(results: Iterable[GameRow]) -> Games:
+    games: defaultdict[str, list[GameRow]] = defaultdict(list)
+    for row in results:
+        games[row.match].append(row)
+    return games
+
+
+def _finished(match: Match, games: Games) -> bool:
+    return len(games.get(match.id, ())) == match.deals * len(match.bots)
