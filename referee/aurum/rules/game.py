@@ -11,10 +11,11 @@ class Game:
     """A game under way (docs/rules.md section 9). `play` changes it; `copy` first to keep it.
 
     `round` is the round under way (the last one once `over`), `finished` the round that the last move
-    ended, if it did; `results` the finished rounds' results; `nuggets` by side.
+    ended, if it did; `cards` what the round under way was dealt; `results` the finished rounds' results;
+    `nuggets` by side.
     """
 
-    __slots__ = ("deal", "finished", "nuggets", "over", "results", "round", "ruleset")
+    __slots__ = ("cards", "deal", "finished", "nuggets", "over", "results", "round", "ruleset")
 
     def __init__(self, ruleset: Ruleset, deal: Deal) -> None:
         self.ruleset = ruleset
@@ -23,7 +24,8 @@ class Game:
         self.nuggets = [0] * len(sides_of(deal.players))
         self.over = False
         self.finished: Round | None = None
-        self.round = Round(1, deal.first_player, deal.round(1), ruleset.gold_zeros)
+        self.cards = deal.round(1)
+        self.round = Round(1, deal.first_player, self.cards, ruleset.gold_zeros)
 
     @property
     def to_act(self) -> int:
@@ -62,7 +64,8 @@ class Game:
         if not self.over:
             number = ended.number + 1
             first = (ended.first_player + 1) % ended.players
-            self.round = Round(number, first, self.deal.round(number), self.ruleset.gold_zeros)
+            self.cards = self.deal.round(number)
+            self.round = Round(number, first, self.cards, self.ruleset.gold_zeros)
 
     def points(self) -> tuple[int, ...]:
         """Points so far, by side."""
@@ -83,6 +86,7 @@ class Game:
         other = Game.__new__(Game)
         other.ruleset = self.ruleset
         other.deal = self.deal
+        other.cards = self.cards
         other.results = self.results[:]
         other.nuggets = self.nuggets[:]
         other.over = self.over

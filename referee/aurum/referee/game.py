@@ -1,0 +1,205 @@
+"""A game that is being played: who is asked, what an answer does, what a fault costs.
+
+Pure: no socket and no clock in here. Instances call `answered`, `timed_out` and `lost` with the time it
+is; the game calls `ask` and `tell` of its players. The walk of one action:
+
+    answered -> judged and applied by the rules -> recorded -> shown on the public table -> the next turn asked
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from aurum.referee.projection import TableView, fill_round_end, fill_turn
+from aurum.referee.record import MalformedError, Recorder, answer_of, fill_ruleset
+from aurum.referee.standin import stand_in
+from aurum.referee.unit import Clock, GameTask
+from aurum.rules import Deal, Game, IllegalMove, Move, Ruleset, side_of
+from aurum.v1 import game_pb2, play_pb2, record_pb2
+
+Loss = tuple[game_pb2.FaultKind.ValueType, str]
+"""Why a player can answer no more: the fault, and a sentence for its author."""
+
+
+class Player(Protocol):
+    """What a game needs of the instance at one of its seats."""
+
+    @property
+    def loss(self) -> Loss | None:
+        """Set once the instance can answer no more."""
+
+    def ask(self, game: "RunningGame", deadline: float) -> play_pb2.Turn:
+        """Open a turn of `game` and return the message to fill; the player calls `answered`, `timed_out` or `lost`."""
+
+    def tell(self) -> play_pb2.Update:
+        """Return an update to fill, which goes out with whatever is sent next."""
+
+
+class RunningGame:
+    """One game between four or three players, `players` by seat.
+
+    `id` names it on the wire; `on_end` is called once, with the game, when `record` is complete.
+    """
+
+    def __init__(
+        self,
+        id: int,  # noqa: A002 - the field's word
+        task: GameTask,
+        ruleset: Ruleset,
+        clock: Clock,
+        tolerated_faults: int,
+        players: Sequence[Player],
+        on_end: Callable[["RunningGame"], None],
+    ) -> None:
+        self.id = id
+        self.game = Game(ruleset, Deal(task.deal_key, len(players)))
+        self.recorder = Recorder(self.game, task.id, task.deal)
+        self.players = players
+        self.deadline = 0.0
+        self._view = TableView(self.game)
+        self._clock = clock
+        self._tolerated = tolerated_faults
+        self._on_end = on_end
+        self._asked_at = 0.0
+        self._turns = [0] * len(players)
+        self._banks = [clock.bank_ms / 1000] * len(players)
+        self._time = [0.0] * len(players)
+        self._faults = [0] * len(players)
+        self._stand_in = [False] * len(players)
+
+    @property
+    def record(self) -> record_pb2.GameRecord:
+        """The record so far; complete once `on_end` was called."""
+        return self.recorder.record
+
+    @property
+    def turn_number(self) -> int:
+        """The number of the open turn among the turns of the seat to act."""
+        return self._turns[self.game.to_act]
+
+    def begin(self, names: Sequence[str], seeds: Sequence[int], now: float) -> None:
+        """Tell every player that the game starts and ask for the first turn.
+
+        `names`: who sits where, if players may know, else empty; `seeds`: by seat.
+        """
+        clock = self._clock
+        for seat, player in enumerate(self.players):
+            start = player.tell().game_start
+            start.game, start.seat, start.players, start.seed = self.id, seat, len(self.players), seeds[seat]
+            start.clock.turn_ms, start.clock.bank_ms = clock.turn_ms, clock.bank_ms
+            start.clock.increment_ms = clock.increment_ms
+            start.names.extend(names)
+            fill_ruleset(start.ruleset, self.game.ruleset)
+        self._go_on(now)
+
+    def fill_turn(self, turn: play_pb2.Turn, now: float) -> None:
+        """Write the open turn; also when a player that lost its connection is back."""
+        turn.game = self.id
+        turn.number = self._turns[self.game.to_act]
+        turn.time_left_ms = max(0, int((self.deadline - now) * 1000))
+        fill_turn(turn, self._view.message, self.game.round)
+
+    def answered(self, action: play_pb2.Action, now: float) -> None:
+        """The open turn was answered."""
+        if now > self.deadline:
+            self.timed_out(now)
+            return
+        game = self.game
+        elapsed = self._stop_clock(now)
+        try:
+            self._apply(answer_of(action, game.phase), elapsed)
+        except MalformedError as error:
+            self._fault(game_pb2.FAULT_KIND_MALFORMED_MESSAGE, f"{self._place()}: {error}", elapsed)
+        except IllegalMove as error:
+            legal = ", ".join(map(str, game.legal_moves()[:12]))
+            sentence = f"{self._place()}: {error.move} is illegal: {error.reason.value}; legal were {legal}"
+            self._fault(game_pb2.FAULT_KIND_ILLEGAL_MOVE, sentence, elapsed)
+        self._go_on(now)
+
+    def timed_out(self, now: float) -> None:
+        """The open turn's deadline passed."""
+        limit = round((self.deadline - self._asked_at) * 1000)
+        elapsed = self._stop_clock(now)
+        self._fault(game_pb2.FAULT_KIND_TIMEOUT, f"{self._place()}: no answer within {limit} ms", elapsed)
+        self._go_on(now)
+
+    def lost(self, loss: Loss, now: float) -> None:
+        """The player with the open turn can answer no more."""
+        elapsed = self._stop_clock(now)
+        self._fault(loss[0], f"{self._place()}: {loss[1]}", elapsed)
+        self._go_on(now)
+
+    def _go_on(self, now: float) -> None:
+        """Ask for the next turn, or end the game; moves of seats that nobody plays are made on the way."""
+        game = self.game
+        while not game.over:
+            seat = game.to_act
+            player = self.players[seat]
+            if self._stand_in[seat]:
+                self._apply(stand_in(game.round), 0.0, by_referee=True)
+            elif player.loss is not None:
+                self._fault(player.loss[0], player.loss[1], 0.0)
+            else:
+                self._turns[seat] += 1
+                self._asked_at = now
+                self.deadline = now + self._clock.turn_ms / 1000 + self._banks[seat]
+                self.fill_turn(player.ask(self, self.deadline), now)
+                return
+        self._end()
+
+    def _apply(self, move: Move, elapsed: float, by_referee: bool = False) -> None:
+        game = self.game
+        current = game.round
+        seat = current.to_act
+        game.play(move)
+        self.recorder.move(seat, move, round(elapsed * 1000), by_referee)
+        self._view.advance(current, seat)
+        if game.finished is not None:
+            self.recorder.end_round(game)
+            for player in self.players:
+                if player.loss is None:
+                    message = player.tell().round_end
+                    message.game = self.id
+                    fill_round_end(message, self._view.message, current, game.results[-1])
+            if not game.over:
+                self._view.deal(game)
+
+    def _stop_clock(self, now: float) -> float:
+        seat = self.game.to_act
+        elapsed = now - self._asked_at
+        self._time[seat] += elapsed
+        clock = self._clock
+        if clock.bank_ms:
+            left = self._banks[seat] - max(0.0, elapsed - clock.turn_ms / 1000)
+            self._banks[seat] = min(max(0.0, left) + clock.increment_ms / 1000, clock.bank_ms / 1000)
+        return elapsed
+
+    def _fault(self, kind: game_pb2.FaultKind.ValueType, detail: str, elapsed: float) -> None:
+        """Write down a fault of the seat to act and make its move for it."""
+        seat = self.game.to_act
+        player = self.players[seat]
+        round_number, move = self.recorder.next_move
+        self.record.faults.add(
+            seat=seat, kind=kind, round=round_number, move=move, detail=detail, elapsed_ms=round(elapsed * 1000)
+        )
+        if player.loss is None:
+            message = player.tell().fault
+            message.game, message.number, message.kind, message.detail = self.id, self._turns[seat], kind, detail
+        self._faults[seat] += 1
+        self._stand_in[seat] = self._faults[seat] > self._tolerated
+        self._apply(stand_in(self.game.round), elapsed, by_referee=True)
+
+    def _place(self) -> str:
+        current = self.game.round
+        return f"turn {self._turns[current.to_act]} ({current.phase.name.lower()}, round {current.number})"
+
+    def _end(self) -> None:
+        players = len(self.players)
+        forfeited = sorted({side_of(seat, players) for seat in range(players) if self._stand_in[seat]})
+        self.recorder.end_game(self.game, forfeited)
+        for seat, player in enumerate(self.players):
+            self.record.seats.add(decisions=self._turns[seat], time_us=round(self._time[seat] * 1e6))
+            if player.loss is None:
+                end = player.tell().game_end
+                end.game = self.id
+                end.result.CopyFrom(self.record.result)
+        self._on_end(self)
