@@ -14,6 +14,7 @@ from aurum.rules import (
     Game,
     GameEnd,
     Move,
+    Phase,
     Play,
     RoundEnd,
     Ruleset,
