@@ -1,0 +1,38 @@
+"""How late the referee itself is: a bot must not lose by our slowness unseen."""
+
+import asyncio
+from collections import deque
+
+
+class DelayMonitor:
+    """Wakes up at even intervals and notes by how much it was late."""
+
+    INTERVAL = 0.02
+    """Seconds between two wake-ups: a delay is noticed if it is longer."""
+
+    def __init__(self) -> None:
+        self.worst = 0.0
+        self._late: deque[tuple[float, float]] = deque(maxlen=10_000)
+        self._loop = asyncio.get_running_loop()
+        self._timer = self._loop.call_later(self.INTERVAL, self._tick)
+
+    def _tick(self) -> None:
+        now = self._loop.time()
+        late = now - self._timer.when()
+        if late > 0.001:
+            self.worst = max(self.worst, late)
+            self._late.append((now, late))
+        self._timer = self._loop.call_later(self.INTERVAL, self._tick)
+
+    def since(self, start: float) -> float:
+        """The longest delay noticed since `start` (the loop's time), in seconds."""
+        worst = 0.0
+        for when, late in reversed(self._late):
+            if when < start:
+                break
+            worst = max(worst, late)
+        return max(worst, self._loop.time() - self._timer.when())
+
+    def stop(self) -> None:
+        """Wake up no more."""
+        self._timer.cancel()

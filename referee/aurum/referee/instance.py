@@ -1,0 +1,257 @@
+"""One process of one bot at one seat, as the referee sees it: its stream, its open turns, its loss.
+
+A stream has one reader, the handler itself, and one writer. The writer, when woken, yields one turn of the
+event loop and then sends everything pending in one message: with one game in flight that is one turn at no
+added latency, with many it is dozens that share the cost of a message.
+
+    waiting --Hello--> ready --stream ends--> away --Hello within the grace--> ready
+       |                 |                      |
+       +-----------------+----------------------+--> lost: a fault that concerns all its games
+"""
+
+import asyncio
+import hmac
+from collections.abc import Callable
+from typing import NoReturn
+
+import grpc
+from aurum.referee.game import Loss, RunningGame
+from aurum.v1 import game_pb2, play_pb2
+from google.protobuf.message import DecodeError
+
+PROTOCOL_VERSION = 1
+STRAY_LIMIT = 100
+"""How many answers may match no open turn, those to turns that timed out not counted."""
+
+Context = grpc.aio.ServicerContext[bytes, bytes]
+
+
+class Instance:
+    """The player at `seat` (see `aurum.referee.game.Player`), reached over one stream at a time.
+
+    `ready` is done once it has said Hello or is lost; `hello` holds what it said. `on_error` is called with
+    an exception that is our own bug.
+    """
+
+    def __init__(
+        self,
+        seat: int,
+        players: int,
+        token: str,
+        grace_ms: int,
+        version: str,
+        on_error: Callable[[BaseException], None],
+    ) -> None:
+        self.seat = seat
+        self.token = token
+        self.loss: Loss | None = None
+        self.hello: play_pb2.Hello | None = None
+        self.unsolicited = 0
+        self.decisions = 0
+        self._loop = asyncio.get_running_loop()
+        self.ready: asyncio.Future[None] = self._loop.create_future()
+        self._welcome = play_pb2.Welcome(
+            protocol_version=PROTOCOL_VERSION, seat=seat, players=players, reconnect_grace_ms=grace_ms, referee=version
+        )
+        self._grace = grace_ms / 1000
+        self._on_error = on_error
+        self._open: dict[int, RunningGame] = {}
+        self._timed_out = 0
+        self._pending = play_pb2.PlayResponse()
+        self._wake = asyncio.Event()
+        self._context: Context | None = None
+        self._closing = False
+        self._watchdog: asyncio.TimerHandle | None = None
+        self._grace_timer: asyncio.TimerHandle | None = None
+
+    # What games call
+
+    def ask(self, game: RunningGame, deadline: float) -> play_pb2.Turn:
+        """Open a turn and return the message to fill."""
+        self._open[game.id] = game
+        self.decisions += 1
+        if self._watchdog is None or deadline < self._watchdog.when():
+            self._watch(deadline)
+        self._wake.set()
+        return self._pending.updates.add().turn
+
+    def tell(self) -> play_pb2.Update:
+        """Return an update to fill; it goes out with the next turn, or when `flush` is called."""
+        return self._pending.updates.add()
+
+    def flush(self) -> None:
+        """Send what is pending."""
+        self._wake.set()
+
+    # What the lane calls
+
+    def lose(self, kind: game_pb2.FaultKind.ValueType, detail: str) -> None:
+        """The instance can answer no more: its open turns are faults of this kind. The first loss counts."""
+        if self.loss is not None or self._closing:
+            return
+        self.loss = (kind, detail)
+        self.finish()
+        if not self.ready.done():
+            self.ready.set_result(None)
+        open_games, self._open = self._open, {}
+        for game in open_games.values():
+            self._guard(game.lost, self.loss, self._loop.time())
+
+    def finish(self) -> None:
+        """Stop all timers and let the stream end."""
+        self._closing = True
+        for timer in (self._watchdog, self._grace_timer):
+            if timer is not None:
+                timer.cancel()
+        self._wake.set()
+
+    def dismiss(self, reason: str) -> None:
+        """Say Goodbye and end the stream."""
+        self._pending.updates.add().goodbye.reason = reason
+        self.finish()
+
+    def matches(self, token: str) -> bool:
+        """Whether a caller's token is this instance's; takes the same time either way."""
+        return hmac.compare_digest(token.encode(), self.token.encode())
+
+    # The stream
+
+    async def serve(self, context: Context) -> None:
+        """Serve one stream of this instance until it ends; the caller has checked the token."""
+        data = await _receive(context)
+        if data is None:
+            return
+        self.hello = await self._hello(data, context)
+        if self._grace_timer is not None:
+            self._grace_timer.cancel()
+        self._context = context
+        self._resume()
+        if not self.ready.done():
+            self.ready.set_result(None)
+        writer = asyncio.create_task(self._write(context))
+        try:
+            await self._read(context)
+        finally:
+            if self._context is context:
+                self._context = None
+                if not self._closing:
+                    self._grace_timer = self._loop.call_later(self._grace, self._stay_away)
+            # Said as it is, a Goodbye still goes out; a reader that ended otherwise has nothing to send.
+            if self._closing and self.loss is None:
+                await writer
+            writer.cancel()
+
+    async def _hello(self, data: bytes, context: Context) -> play_pb2.Hello:
+        try:
+            request = play_pb2.PlayRequest.FromString(data)
+        except DecodeError:
+            await self._refuse(context, grpc.StatusCode.INVALID_ARGUMENT, "the first message is no PlayRequest")
+        hello = request.hello
+        if not request.HasField("hello") or request.actions:
+            await self._refuse(context, grpc.StatusCode.FAILED_PRECONDITION, "the first message must be a Hello alone")
+        if hello.protocol_version != PROTOCOL_VERSION:
+            sentence = (
+                f"the bot speaks protocol version {hello.protocol_version}, this referee version {PROTOCOL_VERSION}"
+            )
+            await self._refuse(context, grpc.StatusCode.FAILED_PRECONDITION, sentence)
+        return hello
+
+    async def _refuse(self, context: Context, code: grpc.StatusCode, sentence: str) -> NoReturn:
+        self.lose(game_pb2.FAULT_KIND_START_FAILED, sentence)
+        await context.abort(code, sentence)
+
+    def _resume(self) -> None:
+        """Begin a stream: the Welcome, what was not sent yet, and every open turn again."""
+        pending = play_pb2.PlayResponse(welcome=self._welcome)
+        pending.updates.extend(update for update in self._pending.updates if update.WhichOneof("kind") != "turn")
+        self._pending = pending
+        now = self._loop.time()
+        for game in self._open.values():
+            game.fill_turn(self._pending.updates.add().turn, now)
+        self._wake.set()
+
+    async def _write(self, context: Context) -> None:
+        while context is self._context:
+            await self._wake.wait()
+            self._wake.clear()
+            await asyncio.sleep(0)
+            pending, self._pending = self._pending, play_pb2.PlayResponse()
+            if pending.updates or pending.HasField("welcome"):
+                try:
+                    await context.write(pending.SerializeToString())
+                except (grpc.RpcError, asyncio.CancelledError, grpc.aio.UsageError, grpc.aio.InternalError):
+                    return
+            if self._closing:
+                return
+
+    async def _read(self, context: Context) -> None:
+        while True:
+            data = await _receive(context)
+            if data is None or context is not self._context:
+                return
+            try:
+                request = play_pb2.PlayRequest.FromString(data)
+            except DecodeError:
+                sentence = f"sent {len(data)} bytes that are no PlayRequest"
+                self.lose(game_pb2.FAULT_KIND_MALFORMED_MESSAGE, sentence)
+                await context.abort(grpc.StatusCode.INVALID_ARGUMENT, sentence)
+            now = self._loop.time()
+            if not request.actions:
+                self._stray()
+            for action in request.actions:
+                game = self._open.get(action.game)
+                if game is None or game.turn_number != action.number:
+                    self._stray()
+                else:
+                    del self._open[action.game]
+                    self._guard(game.answered, action, now)
+            if self.loss is not None:
+                await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, self.loss[1])
+
+    def _stray(self) -> None:
+        self.unsolicited += 1
+        if self.unsolicited > STRAY_LIMIT + self._timed_out:
+            self.lose(
+                game_pb2.FAULT_KIND_FLOODED,
+                f"sent {self.unsolicited} messages or answers that match no open turn; answer each Turn once",
+            )
+
+    # Deadlines
+
+    def _watch(self, deadline: float) -> None:
+        if self._watchdog is not None:
+            self._watchdog.cancel()
+        self._watchdog = self._loop.call_at(deadline, self._expire)
+
+    def _expire(self) -> None:
+        """Close the turns whose deadline has passed; one timer serves all of them, so that an answer costs none."""
+        self._watchdog = None
+        now = self._loop.time()
+        for game in [game for game in self._open.values() if game.deadline <= now]:
+            if self._open.pop(game.id, None) is None:
+                continue  # closed meanwhile
+            self._timed_out += 1
+            if self._context is None:
+                away = (game_pb2.FAULT_KIND_DISCONNECTED, "the connection was lost and not back before the deadline")
+                self._guard(game.lost, away, now)
+            else:
+                self._guard(game.timed_out, now)
+        if self._open:
+            self._watch(min(game.deadline for game in self._open.values()))
+
+    def _stay_away(self) -> None:
+        sentence = f"the connection was lost and not back within {self._grace:g} s"
+        self.lose(game_pb2.FAULT_KIND_DISCONNECTED, sentence)
+
+    def _guard(self, step: Callable[..., None], *args: object) -> None:
+        # Nothing a bot sends may raise: what does is our own bug, and must not be lost in a handler.
+        try:
+            step(*args)
+        except Exception as error:
+            self._on_error(error)
+
+
+async def _receive(context: Context) -> bytes | None:
+    """The next message, or None at the end of the stream, which grpc tells by an object of its own."""
+    data: object = await context.read()
+    return data if isinstance(data, bytes) else None
