@@ -23,9 +23,17 @@ Loss = tuple[game_pb2.FaultKind.ValueType, str]
 class Player(Protocol):
     """What a game needs of the instance at one of its seats."""
 
+    seat: int
+
     @property
     def loss(self) -> Loss | None:
         """Set once the instance can answer no more."""
+
+    def enter(self, game: "RunningGame") -> None:
+        """The game begins."""
+
+    def leave(self, game: "RunningGame") -> None:
+        """The game is over, and what it told may go out."""
 
     def ask(self, game: "RunningGame", deadline: float) -> play_pb2.Turn:
         """Open a turn of `game` and return the message to fill; the player calls `answered`, `timed_out` or `lost`."""
@@ -37,7 +45,8 @@ class Player(Protocol):
 class RunningGame:
     """One game between four or three players, `players` by seat.
 
-    `id` names it on the wire; `on_end` is called once, with the game, when `record` is complete.
+    `id` names it on the wire; `seeds`, by seat, are for the bots' own chance; `names`, by seat, are what the
+    players may know of each other, if anything. `on_end` is called once, when `record` is complete.
     """
 
     def __init__(
@@ -48,7 +57,9 @@ class RunningGame:
         clock: Clock,
         tolerated_faults: int,
         players: Sequence[Player],
-        on_end: Callable[["RunningGame"], None],
+        seeds: Sequence[int],
+        names: Sequence[str],
+        on_end: Callable[[], None],
     ) -> None:
         self.id = id
         self.game = Game(ruleset, Deal(task.deal_key, len(players)))
@@ -58,6 +69,8 @@ class RunningGame:
         self._view = TableView(self.game)
         self._clock = clock
         self._tolerated = tolerated_faults
+        self._seeds = seeds
+        self._names = names
         self._on_end = on_end
         self._asked_at = 0.0
         self._turns = [0] * len(players)
@@ -76,20 +89,21 @@ class RunningGame:
         """The number of the open turn among the turns of the seat to act."""
         return self._turns[self.game.to_act]
 
-    def begin(self, names: Sequence[str], seeds: Sequence[int], now: float) -> None:
-        """Tell every player that the game starts and ask for the first turn.
-
-        `names`: who sits where, if players may know, else empty; `seeds`: by seat.
-        """
-        clock = self._clock
-        for seat, player in enumerate(self.players):
-            start = player.tell().game_start
-            start.game, start.seat, start.players, start.seed = self.id, seat, len(self.players), seeds[seat]
-            start.clock.turn_ms, start.clock.bank_ms = clock.turn_ms, clock.bank_ms
-            start.clock.increment_ms = clock.increment_ms
-            start.names.extend(names)
-            fill_ruleset(start.ruleset, self.game.ruleset)
+    def begin(self, now: float) -> None:
+        """Tell every player that the game starts and ask for the first turn."""
+        for player in self.players:
+            player.enter(self)
+            self.fill_start(player.tell().game_start, player.seat)
         self._go_on(now)
+
+    def fill_start(self, start: play_pb2.GameStart, seat: int) -> None:
+        """Write the start of the game; also when a player that lost its connection is back."""
+        clock = self._clock
+        start.game, start.seat, start.players, start.seed = self.id, seat, len(self.players), self._seeds[seat]
+        start.clock.turn_ms, start.clock.bank_ms = clock.turn_ms, clock.bank_ms
+        start.clock.increment_ms = clock.increment_ms
+        start.names.extend(self._names)
+        fill_ruleset(start.ruleset, self.game.ruleset)
 
     def fill_turn(self, turn: play_pb2.Turn, now: float) -> None:
         """Write the open turn; also when a player that lost its connection is back."""
@@ -202,4 +216,5 @@ class RunningGame:
                 end = player.tell().game_end
                 end.game = self.id
                 end.result.CopyFrom(self.record.result)
-        self._on_end(self)
+            player.leave(self)
+        self._on_end()

@@ -55,6 +55,7 @@ class Instance:
         )
         self._grace = grace_ms / 1000
         self._on_error = on_error
+        self._games: dict[int, RunningGame] = {}
         self._open: dict[int, RunningGame] = {}
         self._timed_out = 0
         self._pending = play_pb2.PlayResponse()
@@ -66,6 +67,15 @@ class Instance:
 
     # What games call
 
+    def enter(self, game: RunningGame) -> None:
+        """A game begins."""
+        self._games[game.id] = game
+
+    def leave(self, game: RunningGame) -> None:
+        """A game is over: send what it told."""
+        del self._games[game.id]
+        self._wake.set()
+
     def ask(self, game: RunningGame, deadline: float) -> play_pb2.Turn:
         """Open a turn and return the message to fill."""
         self._open[game.id] = game
@@ -76,12 +86,8 @@ class Instance:
         return self._pending.updates.add().turn
 
     def tell(self) -> play_pb2.Update:
-        """Return an update to fill; it goes out with the next turn, or when `flush` is called."""
+        """Return an update to fill; it goes out with the next turn or at the end of a game."""
         return self._pending.updates.add()
-
-    def flush(self) -> None:
-        """Send what is pending."""
-        self._wake.set()
 
     # What the lane calls
 
@@ -161,13 +167,16 @@ class Instance:
         await context.abort(code, sentence)
 
     def _resume(self) -> None:
-        """Begin a stream: the Welcome, what was not sent yet, and every open turn again."""
+        """Begin a stream: the Welcome; after a loss every game and every open turn again, as the rest was not sent."""
         pending = play_pb2.PlayResponse(welcome=self._welcome)
-        pending.updates.extend(update for update in self._pending.updates if update.WhichOneof("kind") != "turn")
-        self._pending = pending
+        for game in self._games.values():
+            game.fill_start(pending.updates.add().game_start, self.seat)
+        again = ("round_end", "game_end", "fault", "goodbye")
+        pending.updates.extend(update for update in self._pending.updates if update.WhichOneof("kind") in again)
         now = self._loop.time()
         for game in self._open.values():
-            game.fill_turn(self._pending.updates.add().turn, now)
+            game.fill_turn(pending.updates.add().turn, now)
+        self._pending = pending
         self._wake.set()
 
     async def _write(self, context: Context) -> None:

@@ -1,24 +1,16 @@
 """A referee at work: a server, the chairs around it, and games in flight between them."""
 
 import asyncio
-import contextlib
 import hmac
-import importlib.metadata
-import tempfile
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from hashlib import sha256
-from pathlib import Path
 
-from aurum.referee.chair import Chair, Form, LaunchedChair
+from aurum.referee.chair import Chair
 from aurum.referee.delay import DelayMonitor
 from aurum.referee.game import RunningGame
 from aurum.referee.instance import Instance
-from aurum.referee.process import Guardian
-from aurum.referee.server import Server
-from aurum.referee.unit import GameTask, RefereeError, Unit, UnitOutcome
+from aurum.referee.unit import GameTask, RefereeError, Unit
 from aurum.v1 import record_pb2
-
-VERSION = importlib.metadata.version("aurum-arena")
 
 
 def game_number(task: GameTask) -> int:
@@ -72,6 +64,7 @@ class Lane:
             instances = await asyncio.gather(*(chair.instance() for chair in chairs))
             loop = asyncio.get_running_loop()
             ended: asyncio.Future[None] = loop.create_future()
+            names = [unit.bots[bot].name for bot in task.seating]
             game = RunningGame(
                 game_number(task),
                 task,
@@ -79,15 +72,15 @@ class Lane:
                 unit.clock,
                 unit.tolerated_faults,
                 instances,
-                lambda _: ended.set_result(None),
+                [bot_seed(task.deal_key, seat) for seat in range(len(chairs))],
+                names if unit.names else (),
+                lambda: ended.set_result(None),
             )
             alone = unit.games_in_flight == 1
             cpu = [chair.cpu() if alone else 0.0 for chair in chairs]
             start = loop.time()
             game.record.started.GetCurrentTime()
-            names = [unit.bots[bot].name for bot in task.seating]
-            seeds = [bot_seed(task.deal_key, seat) for seat in range(len(chairs))]
-            game.begin(names if unit.names else (), seeds, start)
+            game.begin(start)
             await ended
             record = game.record
             record.elapsed.FromNanoseconds(int((loop.time() - start) * 1e9))
@@ -106,65 +99,3 @@ def _introduce(player: record_pb2.SeatPlayer, name: str, instance: Instance) -> 
     player.bot = name
     if instance.hello is not None:
         player.version, player.language = instance.hello.version[:64], instance.hello.language[:64]
-
-
-@contextlib.asynccontextmanager
-async def listening(listen: str) -> AsyncIterator[tuple[Server, str]]:
-    """A server that listens, and the address to dial."""
-    server = Server()
-    try:
-        yield server, await server.start(listen)
-    finally:
-        await server.stop()
-
-
-async def play_unit(unit: Unit, listen: str = "127.0.0.1:0") -> UnitOutcome:
-    """Launch the bots of a unit, play its games, end the bots. Raises RefereeError for our own bugs."""
-    loop = asyncio.get_running_loop()
-    failed: asyncio.Future[None] = loop.create_future()
-    records: list[bytes] = [b""] * len(unit.games)
-    players = len(unit.games[0].seating)
-
-    def on_error(error: BaseException) -> None:
-        if not failed.done():
-            failed.set_exception(error)
-
-    def on_record(index: int, record: record_pb2.GameRecord) -> None:
-        records[index] = record.SerializeToString()
-
-    def new_instance(seat: int, token: str) -> Instance:
-        return Instance(seat, players, token, unit.clock.reconnect_grace_ms, VERSION, on_error)
-
-    with tempfile.TemporaryDirectory(prefix="aurum-", ignore_cleanup_errors=True) as scratch, Guardian() as guardian:
-        async with listening(listen) as (server, address):
-            forms = [Form() for _ in unit.bots]
-            chairs = {
-                (bot, seat): LaunchedChair(
-                    bot=bot,
-                    seat=seat,
-                    command=unit.bots[bot],
-                    form=forms[bot],
-                    server=server,
-                    address=address,
-                    setup_ms=unit.clock.setup_ms,
-                    seed=bot_seed(unit.games[0].deal_key, seat),
-                    memory_mb=unit.memory_mb,
-                    scratch=Path(scratch),
-                    guardian=guardian,
-                    new_instance=new_instance,
-                )
-                for bot, seat in seats_taken(unit.games)
-            }
-            lane = Lane(unit, chairs, failed)
-            try:
-                # Everyone first loads, then the games begin: loading must not disturb a timed game.
-                await asyncio.gather(*(chair.instance() for chair in chairs.values()))
-                await lane.play(on_record)
-            finally:
-                reports = await asyncio.gather(*(chair.close() for chair in chairs.values()))
-    return UnitOutcome(tuple(records), tuple(reports), round(lane.monitor.worst * 1000))
-
-
-def seats_taken(games: Sequence[GameTask]) -> list[tuple[int, int]]:
-    """Every (bot, seat) that occurs in these games, ascending."""
-    return sorted({(bot, seat) for task in games for seat, bot in enumerate(task.seating)})

@@ -71,8 +71,9 @@ class Server:
         self._instances.append(instance)
 
     def forget(self, instance: Instance) -> None:
-        """Let it in no more."""
-        self._instances.remove(instance)
+        """Let it in no more, if it ever was."""
+        if instance in self._instances:
+            self._instances.remove(instance)
 
     async def _play(self, _requests: object, context: Context) -> None:
         metadata = dict(context.invocation_metadata() or ())

@@ -15,6 +15,7 @@ class BotCommand:
 
     name: str
     command: tuple[str, ...]
+    """Empty: somebody else starts it, and it dials in."""
     folder: str
     """The working folder it is started in."""
     env: tuple[tuple[str, str], ...] = ()

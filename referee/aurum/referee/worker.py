@@ -8,7 +8,7 @@ import threading
 from functools import cache
 from multiprocessing.queues import Queue
 
-from aurum.referee import lane
+from aurum.referee import host
 from aurum.referee.unit import Unit, UnitOutcome
 
 
@@ -23,7 +23,7 @@ def play_unit(unit: Unit) -> UnitOutcome:
 
     Raises RefereeError for our own bugs: the unit is void.
     """
-    return _loop().run_until_complete(lane.play_unit(unit))
+    return _loop().run_until_complete(host.play_unit(unit))
 
 
 def start_worker(cores: "Queue[int] | None") -> None:
