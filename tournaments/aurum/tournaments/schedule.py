@@ -1,12 +1,12 @@
 """Who meets whom, and when: a pure function of the spec, the secret and the results so far."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import comb
 
 from aurum.tournaments.berger import berger
-from aurum.tournaments.points import score_halves
+from aurum.tournaments.points import Games, by_match, finished, score_halves
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.rounds import Bye, Match, Round, seatings
 from aurum.tournaments.spec import Format, Spec
@@ -15,8 +15,6 @@ from aurum.tournaments.swiss_trios import seat
 from aurum.tournaments.trios import all_trios
 
 __all__ = ["Bye", "Match", "Round", "match_count", "rounds_ready", "seatings"]
-
-Games = Mapping[str, Sequence[GameRow]]
 
 
 def rounds_ready(spec: Spec, secret: bytes, results: Sequence[GameRow]) -> list[Round]:
@@ -36,10 +34,10 @@ def rounds_ready(spec: Spec, secret: bytes, results: Sequence[GameRow]) -> list[
         for tables in _round_robin(names, sides_of(spec)):
             rounds.append(_numbered(spec, rounds, tables))
         return rounds
-    games = _by_match(results)
+    games = by_match(results)
     for _ in range(spec.rounds or 0):
         rounds.append(_numbered(spec, rounds, _swiss(spec, secret, rounds, games)))
-        if not all(_finished(match, games) for match in rounds[-1].matches):
+        if not finished(rounds[-1], games):
             break
     return rounds
 
@@ -87,14 +85,3 @@ def _numbered(spec: Spec, before: Sequence[Round], tables: Sequence[tuple[str, .
         ),
         tuple(Bye(number, bot.name) for bot in spec.bots if bot.name not in busy),
     )
-
-
-def _by_match(results: Iterable[GameRow]) -> Games:
-    games: defaultdict[str, list[GameRow]] = defaultdict(list)
-    for row in results:
-        games[row.match].append(row)
-    return games
-
-
-def _finished(match: Match, games: Games) -> bool:
-    return len(games.get(match.id, ())) == match.deals * len(match.bots)

@@ -1,0 +1,154 @@
+"""Schedules: the theorems of round robins and Swisses, and that they depend on nothing but their arguments."""
+
+import random
+from collections import Counter
+from itertools import combinations, permutations
+
+import pytest
+from aurum.tournaments.results import GameRow
+from aurum.tournaments.rounds import Match, Round
+from aurum.tournaments.schedule import match_count, rounds_ready, seatings
+from aurum.tournaments.spec import Spec, most_rounds
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tournament_rows import rows_of, spec_of
+
+SECRET = b"a secret of thirty-two bytes ..."
+
+TWO_SIDES = [(1, 2), (2, 1), (1, 1)]
+THREE_SIDES = [*permutations((1, 2, 3)), (1, 1, 3), (1, 2, 2), (2, 1, 2), (1, 1, 1)]
+
+
+def play(spec: Spec, chance: random.Random) -> tuple[list[Round], list[GameRow]]:
+    """Plays a tournament with random results, round after round."""
+    rows: list[GameRow] = []
+    rounds: list[Round] = []
+    while len(ready := rounds_ready(spec, SECRET, rows)) > len(rounds):
+        for match in ready[len(rounds) :][0].matches:
+            rows += rows_of(match, lambda bots: chance.choice(TWO_SIDES if len(bots) == 2 else THREE_SIDES))
+        rounds = ready[: len(rounds) + 1]
+    return rounds, rows
+
+
+def meetings(rounds: list[Round]) -> Counter[frozenset[str]]:
+    return Counter(
+        frozenset(two) for played in rounds for match in played.matches for two in combinations(match.bots, 2)
+    )
+
+
+def assert_well_formed(spec: Spec, rounds: list[Round]) -> None:
+    """Everyone once a round; matches and deals numbered through."""
+    for number, played in enumerate(rounds, 1):
+        seated = [bot for match in played.matches for bot in match.bots] + [bye.bot for bye in played.byes]
+        assert sorted(bot.name for bot in spec.bots) == sorted(seated)
+        assert number == played.number
+        assert [f"r{number}m{index}" for index in range(1, len(played.matches) + 1)] == [m.id for m in played.matches]
+        assert {number} >= {match.round for match in played.matches} | {bye.round for bye in played.byes}
+    matches = [match for played in rounds for match in played.matches]
+    assert [index * spec.deals for index in range(len(matches))] == [match.first_deal for match in matches]
+    assert {spec.deals} == {match.deals for match in matches}
+    assert match_count(spec) == len(matches)
+
+
+@pytest.mark.parametrize("field", range(2, 25))
+def test_round_robin_of_two_sides(field: int) -> None:
+    """Every two bots meet once; with an odd field everyone has one bye."""
+    spec = spec_of(field, deals=3)
+    rounds = rounds_ready(spec, SECRET, [])
+    assert_well_formed(spec, rounds)
+    names = [bot.name for bot in spec.bots]
+    assert Counter(frozenset(two) for two in combinations(names, 2)) == meetings(rounds)
+    assert Counter(names if field % 2 else []) == Counter(bye.bot for played in rounds for bye in played.byes)
+
+
+@pytest.mark.parametrize("field", range(3, 13))
+def test_round_robin_of_three(field: int) -> None:
+    """Every three bots meet once."""
+    spec = spec_of(field, players=3)
+    rounds = rounds_ready(spec, SECRET, [])
+    assert_well_formed(spec, rounds)
+    tables = Counter(frozenset(match.bots) for played in rounds for match in played.matches)
+    assert Counter(frozenset(trio) for trio in combinations((bot.name for bot in spec.bots), 3)) == tables
+
+
+@given(st.integers(2, 24), st.randoms(use_true_random=False))
+@settings(max_examples=25, deadline=None)
+def test_swiss_of_two_sides(field: int, chance: random.Random) -> None:
+    """With as many rounds as allowed nobody meets a bot twice or has a second bye."""
+    spec = spec_of(field, format="swiss", rounds=most_rounds(field))
+    rounds, _ = play(spec, chance)
+    assert spec.rounds == len(rounds)
+    assert_well_formed(spec, rounds)
+    assert {1} == set(meetings(rounds).values())
+    byes = Counter(bye.bot for played in rounds for bye in played.byes)
+    assert [1] * (field % 2 * len(rounds)) == list(byes.values())
+
+
+@given(st.integers(3, 24), st.randoms(use_true_random=False))
+@settings(max_examples=25, deadline=None)
+def test_swiss_of_three(field: int, chance: random.Random) -> None:
+    """As few byes as the field allows, spread as evenly as can be."""
+    spec = spec_of(field, format="swiss", players=3, rounds=min(4, most_rounds(field)))
+    rounds, _ = play(spec, chance)
+    assert spec.rounds == len(rounds)
+    assert_well_formed(spec, rounds)
+    assert {field % 3} == {len(played.byes) for played in rounds}
+    byes = Counter(dict.fromkeys((bot.name for bot in spec.bots), 0))
+    byes.update(bye.bot for played in rounds for bye in played.byes)
+    assert max(byes.values()) - min(byes.values()) <= 1
+
+
+@pytest.mark.parametrize("field", [9, 12, 15, 16, 23])
+def test_swiss_of_three_finds_rounds_without_rematch(field: int) -> None:
+    """Three rounds of nine or more bots leave ample choice, and nobody meets a bot twice."""
+    for seed in range(5):
+        rounds, _ = play(spec_of(field, format="swiss", players=3, rounds=3), random.Random(seed))
+        assert {1} == set(meetings(rounds).values())
+
+
+@given(st.integers(2, 12), st.sampled_from([3, 4]), st.randoms(use_true_random=False), st.data())
+@settings(max_examples=25, deadline=None)
+def test_swiss_is_a_pure_function_whose_prefix_never_changes(
+    field: int, players: int, chance: random.Random, data: st.DataObject
+) -> None:
+    """Any part of the results, in any order, gives the rounds it finishes, the next one, and no others."""
+    field = max(field, 3 if players == 3 else 2)
+    spec = spec_of(field, format="swiss", players=players, rounds=most_rounds(field))
+    rounds, rows = play(spec, chance)
+    known = data.draw(st.permutations(rows))[: data.draw(st.integers(0, len(rows)))]
+    whole = 0
+    while whole < len(rounds) and all(
+        match.deals * len(match.bots) == sum(row.match == match.id for row in known) for match in rounds[whole].matches
+    ):
+        whole += 1
+    assert rounds[: whole + 1] == rounds_ready(spec, SECRET, known)
+
+
+def test_swiss_leaders_meet() -> None:
+    """In the second round of four, the two winners of the first play each other."""
+    spec = spec_of(4, format="swiss", rounds=2)
+    first = rounds_ready(spec, SECRET, [])[0]
+    rows = [
+        row for match in first.matches for row in rows_of(match, lambda bots: [1, 2] if bots[0] < bots[1] else [2, 1])
+    ]
+    winners = {min(match.bots) for match in first.matches}
+    assert winners == set(rounds_ready(spec, SECRET, rows)[1].matches[0].bots)
+
+
+def test_swiss_depends_on_the_secret() -> None:
+    """Another secret draws other first rounds; the order of the spec's bots has no say."""
+    spec = spec_of(8, format="swiss", rounds=1)
+    first_rounds = {rounds_ready(spec, bytes([secret]), [])[0].matches for secret in range(10)}
+    assert len(first_rounds) > 5
+
+
+@pytest.mark.parametrize(
+    ("players", "bots", "expected"),
+    [
+        (4, ("a", "b"), ((0, 1, 0, 1), (1, 0, 1, 0))),
+        (3, ("a", "b", "c"), ((0, 1, 2), (1, 2, 0), (2, 0, 1))),
+    ],
+)
+def test_seatings(players: int, bots: tuple[str, ...], expected: tuple[tuple[int, ...], ...]) -> None:
+    """Four players: both assignments of teams. Three: all rotations, so that everyone sits everywhere once."""
+    assert expected == seatings(Match("r1m1", 1, bots, 0, 1), players)

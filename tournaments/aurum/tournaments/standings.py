@@ -1,0 +1,189 @@
+"""The table of a tournament: every figure of it is computed from the finished games alone."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from aurum.tournaments.points import by_match, finished, score_halves
+from aurum.tournaments.ratings import CENTRE, Bound, Rating, Ratings, fit
+from aurum.tournaments.results import GameRow
+from aurum.tournaments.rounds import Bye, Round
+
+_BOUND_NOTES = {
+    Bound.AT_LEAST: "> won every game against the rest: the figure has one virtual draw for each opponent, no upper end",
+    Bound.AT_MOST: "< lost every game against the rest: the figure has one virtual draw for each opponent, no lower end",
+    Bound.LOOSE: "~ swept some and was swept by the others: the figure, with a virtual draw for each, is loose both ways",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One bot. Figures are None where there is nothing to compute them from.
+
+    `elo`, `error` (half the 95 % interval), `bound`, `island` and `groups` (deal groups) are its `Rating`. `points`
+    are a Swiss tournament's. `wins`, `draws` and `losses` count comparisons with another side by placing: one in a
+    game of two sides, two in a game of three; `score` is the share won of them, from 0 to 1, draws as half, `margin`
+    the mean over them of its card points minus the other's. `forfeits` counts games; `faults`, `decisions` and
+    `mean_decision_ms` are over all its seats.
+    """
+
+    rank: int | None
+    bot: str
+    elo: float | None
+    error: float | None
+    bound: Bound
+    island: int | None
+    groups: int
+    points: float | None
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float | None
+    margin: float | None
+    forfeits: int
+    faults: int
+    decisions: int
+    mean_decision_ms: float | None
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The table, best first, bots without a rated game last; `notes` are the sentences that belong beneath it."""
+
+    model: str
+    anchor: str | None
+    games: int
+    delayed_games: int
+    rows: tuple[Row, ...]
+    islands: tuple[tuple[str, ...], ...]
+    byes: tuple[Bye, ...]
+    benched: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+
+
+def standings(
+    games: Iterable[GameRow],
+    *,
+    bots: Collection[str] = (),
+    anchor: str | None = None,
+    swiss: Sequence[Round] = (),
+    benched: Mapping[str, str] | None = None,
+) -> Standings:
+    """Computes the table.
+
+    Args:
+        games: finished games, in any order.
+        bots: the field, so that bots without a game are listed too.
+        anchor: the bot whose Elo is 1500.
+        swiss: the rounds of a Swiss so far (`schedule.rounds_ready`): gives points, for finished rounds.
+        benched: bots that are no longer launched, and the sentence why.
+    """
+    games = tuple(games)
+    ratings = fit(games, anchor)
+    seats: defaultdict[str, list[tuple[GameRow, int]]] = defaultdict(list)
+    for game in games:
+        for side, bot in enumerate(game.bots):
+            seats[bot].append((game, side))
+    field = sorted({*bots, *seats})
+    played = by_match(games)
+    done = [round_ for round_ in swiss if finished(round_, played)]
+    halves = score_halves(field, done, played, _sides(done)) if swiss else {}
+
+    rows = []
+    ranks: defaultdict[int, int] = defaultdict(int)
+    for rating in ratings.rows:
+        ranks[rating.island] += 1
+        rows.append(_row(rating.bot, ranks[rating.island], rating, seats[rating.bot], halves))
+    rated = {rating.bot for rating in ratings.rows}
+    rows += [_row(bot, None, None, seats[bot], halves) for bot in field if bot not in rated]
+
+    byes = tuple(bye for round_ in done for bye in round_.byes)
+    out = tuple(sorted((benched or {}).items()))
+    delayed = sum(game.delayed for game in games)
+    return Standings(
+        ratings.model,
+        ratings.anchor,
+        len(games),
+        delayed,
+        tuple(rows),
+        ratings.islands,
+        byes,
+        out,
+        tuple(_notes(ratings, rows, games, anchor, byes, out, delayed)),
+    )
+
+
+def _row(
+    bot: str, rank: int | None, rating: Rating | None, seats: Sequence[tuple[GameRow, int]], halves: Mapping[str, int]
+) -> Row:
+    won = drawn = lost = margin = 0
+    for game, side in seats:
+        for other, placed in enumerate(game.placing):
+            if game.bots[other] != bot:
+                won += game.placing[side] < placed
+                drawn += game.placing[side] == placed
+                lost += game.placing[side] > placed
+                margin += game.points[side] - game.points[other]
+    compared = won + drawn + lost
+    decisions = sum(game.decisions[side] for game, side in seats)
+    return Row(
+        rank=rank,
+        bot=bot,
+        elo=rating.elo if rating else None,
+        error=rating.error if rating else None,
+        bound=rating.bound if rating else Bound.NONE,
+        island=rating.island if rating else None,
+        groups=rating.groups if rating else 0,
+        points=halves[bot] / 2 if bot in halves else None,
+        games=len(seats),
+        wins=won,
+        draws=drawn,
+        losses=lost,
+        score=_ratio(2 * won + drawn, 2 * compared),
+        margin=_ratio(margin, compared),
+        forfeits=sum(side in game.forfeited for game, side in seats),
+        faults=sum(game.faults[side] for game, side in seats),
+        decisions=decisions,
+        mean_decision_ms=_ratio(sum(game.time_us[side] for game, side in seats), 1000 * decisions),
+    )
+
+
+def _ratio(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _sides(rounds: Sequence[Round]) -> int:
+    return max((len(match.bots) for round_ in rounds for match in round_.matches), default=2)
+
+
+def _notes(
+    ratings: Ratings,
+    rows: Sequence[Row],
+    games: Sequence[GameRow],
+    anchor: str | None,
+    byes: Sequence[Bye],
+    benched: Sequence[tuple[str, str]],
+    delayed: int,
+) -> Iterable[str]:
+    marked = {row.bound for row in rows} - {Bound.NONE}
+    settled = any(row.elo is not None and row.bound is Bound.NONE for row in rows)
+    mean = "mean of the unmarked" if marked and settled else "mean"
+    yield (
+        f"Elo: {ratings.model}; {ratings.anchor or mean} = {CENTRE:.0f}; "
+        "+- is half a 95 % interval, clustered by deal group"
+    )
+    if anchor and not ratings.anchor:
+        yield f"the anchor {anchor} has no rated game yet: the mean is {CENTRE:.0f}"
+    yield from (note for bound, note in _BOUND_NOTES.items() if bound in marked)
+    if len(ratings.islands) > 1:
+        named = "; ".join(f"{i}: {', '.join(island)}" for i, island in enumerate(ratings.islands, 1))
+        yield f"provisional: no chain of games connects these islands, so their figures do not compare: {named}"
+    if any(len(game.bots) > 2 for game in games):
+        yield "W/D/L and score count every two sides of a game once"
+    if byes:
+        named = ", ".join(f"{bye.bot} (round {bye.round})" for bye in byes)
+        yield f"byes, which give the points of a win and are not rated: {named}"
+    yield from (f"{bot} is benched: {why}" for bot, why in benched)
+    if delayed:
+        yield f"in {delayed} of {len(games)} games the referee was late by more than a tenth of a turn"
