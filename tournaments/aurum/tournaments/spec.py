@@ -183,7 +183,8 @@ def load_spec(path: Path | str) -> Spec:
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: not UTF-8 text (byte {error.start})") from None
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise UserError(f"{path}: not UTF-8 text (line {line})") from None
     try:
         mapping = tomllib.loads(content)
     except RecursionError:
