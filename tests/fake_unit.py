@@ -1,0 +1,90 @@
+"""Plays units without bots or wire: tests of the runner need games, not players.
+
+Every move follows from the deal alone, so a game comes out the same whenever it is played. A bot whose command
+is `missing`, or that is benched, never starts: the stand-in plays its seats and its side forfeits.
+"""
+
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+
+from aurum.referee.record import Recorder
+from aurum.referee.standin import stand_in
+from aurum.referee.unit import GameTask, InstanceReport, Unit, UnitOutcome
+from aurum.rules import Deal, Game, Move, side_of
+from aurum.v1.game_pb2 import FAULT_KIND_START_FAILED
+from aurum.v1.record_pb2 import GameRecord
+
+NO_FILE = "no such file: missing"
+
+
+def play(unit: Unit) -> UnitOutcome:
+    """Every game of the unit, played on the rules engine."""
+    return UnitOutcome(
+        records=tuple(record_of(unit, task).SerializeToString() for task in unit.games),
+        instances=tuple(reports(unit)),
+        referee_delay_ms=0,
+    )
+
+
+def starts(unit: Unit, bot: int) -> bool:
+    """Whether this bot can be launched."""
+    return unit.bots[bot].command[0] != "missing" and not unit.bots[bot].benched
+
+
+def reports(unit: Unit) -> Iterator[InstanceReport]:
+    """One for each bot and seat that the unit's seatings bring together."""
+    for bot, seat in sorted({(bot, seat) for task in unit.games for seat, bot in enumerate(task.seating)}):
+        well, benched = starts(unit, bot), bool(unit.bots[bot].benched)
+        yield InstanceReport(
+            bot=bot,
+            seat=seat,
+            starts=0 if benched else 1,
+            start_failures=0 if well or benched else 1,
+            unsolicited=0,
+            exit="exited with code 0" if well else unit.bots[bot].benched or "exited with code 127",
+            stderr_tail="" if well or benched else NO_FILE,
+            decisions=10 if well else 0,
+            cpu_s=0.01 if well else 0.0,
+            wait_s=0.0,
+        )
+
+
+def record_of(unit: Unit, task: GameTask) -> GameRecord:
+    """One game, from its deal to its result."""
+    begun = time.perf_counter_ns()
+    game = Game(unit.ruleset, Deal(task.deal_key, len(task.seating)))
+    recorder = Recorder(game, task.id, task.deal)
+    record = recorder.record
+    record.started.GetCurrentTime()
+    absent = {seat for seat, bot in enumerate(task.seating) if not starts(unit, bot)}
+    for seat, bot in enumerate(task.seating):
+        here = seat not in absent
+        record.seats.add(bot=unit.bots[bot].name, version="1.0" if here else "", language="none" if here else "")
+    blamed: set[int] = set()
+    for step in range(10_000):
+        if game.over:
+            break
+        seat = game.to_act
+        number, index = recorder.next_move
+        if seat in absent - blamed:
+            blamed.add(seat)
+            sentence = unit.bots[task.seating[seat]].benched or NO_FILE
+            record.faults.add(seat=seat, kind=FAULT_KIND_START_FAILED, round=number, move=index, detail=sentence)
+        move = stand_in(game.round) if seat in absent else choice(game, step)
+        game.play(move)
+        recorder.move(seat, move, by_referee=seat in absent)
+        if seat not in absent:
+            record.seats[seat].decisions += 1
+            record.seats[seat].time_us += 1 + time.perf_counter_ns() % 1000
+        if game.finished:
+            recorder.end_round(game)
+    recorder.end_game(game, sorted({side_of(seat, len(task.seating)) for seat in absent}))
+    record.elapsed.FromNanoseconds(time.perf_counter_ns() - begun)
+    return record
+
+
+def choice(game: Game, step: int) -> Move:
+    """Some legal move, the same for the same deal and step."""
+    moves = game.legal_moves()
+    return moves[sha256(game.deal.key + step.to_bytes(4, "big")).digest()[0] % len(moves)]

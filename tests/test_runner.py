@@ -1,0 +1,366 @@
+"""The runner: everything is played once, whatever dies, fails or interrupts in between."""
+
+import multiprocessing
+import os
+import signal
+from collections import Counter
+from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+import fake_unit
+import pytest
+from aurum.referee.unit import RefereeError, Unit, UnitOutcome
+from aurum.rules import deal_key
+from aurum.tournaments.errors import UserError
+from aurum.tournaments.interruption import Interrupted
+from aurum.tournaments.locking import claimed
+from aurum.tournaments.rounds import Match, Round
+from aurum.tournaments.runner import LOG, RunError
+from aurum.tournaments.spec import Spec
+from aurum.tournaments.store import Store
+from aurum.tournaments.units import missing_jobs
+from aurum.tournaments.workers import LocalWorkers
+from aurum.v1.record_pb2 import GameRecord
+from tournament_runs import content, make_spec, run
+
+
+class Play:
+    """Plays units in this process and remembers them; `then` may do something instead, by number of the call."""
+
+    def __init__(self, *then: Any) -> None:
+        self.units: list[Unit] = []
+        self._then = dict(enumerate(then, 1))
+
+    def __call__(self, unit: Unit) -> UnitOutcome:
+        self.units.append(unit)
+        act = self._then.get(len(self.units))
+        if act is not None:
+            act()
+        return fake_unit.play(unit)
+
+    @property
+    def ids(self) -> list[str]:
+        """Every game that was asked for."""
+        return [task.id for unit in self.units for task in unit.games]
+
+
+def void() -> NoReturn:
+    """What a bug in the referee looks like."""
+    raise RefereeError("the referee failed: KeyError: 'seat'")
+
+
+def broken() -> None:
+    """What the runner sees when a worker was killed."""
+    raise BrokenProcessPool("a worker was killed")
+
+
+def interrupt() -> None:
+    """Ctrl-C."""
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def terminate() -> None:
+    """What a service manager does."""
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def test_every_game_is_played_once(tmp_path: Path) -> None:
+    """Three bots, four deals a match, two seatings: 24 games, each with its id, its deal's key, its seats."""
+    spec = make_spec(tmp_path, "abc")
+    play = Play()
+    diary = run(spec, tmp_path / "out", play=play)
+    with Store.read(tmp_path / "out") as store:
+        records = [GameRecord.FromString(record) for _, record in store.records()]
+        matches = [match for round_ in store.rounds() for match in round_.matches]
+        assert store.finished is not None
+        assert [record.deal_key for record in records] == [deal_key(store.secret, record.deal) for record in records]
+        assert diary.begun == [(store.commitment, 0, 24)]
+    assert [record.id for record in records] == [
+        f"cup/{match.id}/{deal}/{seating}"
+        for match in matches
+        for deal in range(match.first_deal, match.first_deal + 4)
+        for seating in range(2)
+    ]
+    assert sorted(play.ids) == sorted(record.id for record in records)
+    assert [tuple(seat.bot for seat in record.seats) for record in records[:2]] == [
+        (*matches[0].bots, *matches[0].bots),
+        (*matches[0].bots[::-1], *matches[0].bots[::-1]),
+    ]
+    assert sum(diary.advances) == 24
+
+
+def test_swiss_rounds_wait_for_each_other(tmp_path: Path) -> None:
+    """No unit of a round is asked for before all of the round before are stored."""
+    spec = make_spec(tmp_path, "abcd", tournament={"format": "swiss", "rounds": 2, "deals": 2}, run={"unit_deals": 1})
+    out = tmp_path / "out"
+    seen: list[tuple[int, int]] = []
+
+    def play(unit: Unit) -> UnitOutcome:
+        with Store.read(out) as store:
+            seen.append((int(unit.games[0].id.split("/")[1][1]), store.game_count()))
+        return fake_unit.play(unit)
+
+    assert run(spec, out, play=play).begun[0][2] == 16
+    assert [number for number, _ in seen] == [1] * 4 + [2] * 4
+    assert all(count >= 8 for number, count in seen if number == 2)
+
+
+def test_going_on_plays_what_is_missing(tmp_path: Path) -> None:
+    """Interrupted after some units and run again: the second run asks for the rest only; all is as if nothing was."""
+    spec = make_spec(tmp_path, "abc")
+    run(spec, tmp_path / "whole")
+    first, second = Play(None, None, interrupt), Play()
+    with pytest.raises(Interrupted):
+        run(spec, tmp_path / "out", play=first)
+    with Store.read(tmp_path / "out") as store:
+        stored = {id_ for id_, _ in store.records()}
+    assert len(stored) in {8, 12}  # the third unit may have come in just before its signal was heard
+    diary = run(spec, tmp_path / "out", play=second)
+    assert sorted([*stored, *second.ids]) == sorted(set(first.ids) | set(second.ids))
+    assert diary.begun[0][1:] == (len(stored), 24)
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+
+
+def test_a_finished_tournament_stays(tmp_path: Path) -> None:
+    """Running it once more plays nothing and changes nothing of its content."""
+    spec, out = make_spec(tmp_path), tmp_path / "out"
+    run(spec, out)
+    before = content(out)
+    play = Play()
+    assert run(spec, out, play=play).begun[0][1:] == (8, 8)
+    assert play.units == []
+    assert content(out) == before
+
+
+@pytest.mark.parametrize("act", [interrupt, terminate])
+def test_signals_end_the_run_between_two_steps(tmp_path: Path, act: Any) -> None:
+    """Ctrl-C and SIGTERM are told as Interrupted, and handlers are put back."""
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    with pytest.raises(Interrupted):
+        run(make_spec(tmp_path), tmp_path / "out", play=Play(act))
+    assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
+
+
+def test_a_void_unit_is_played_again(tmp_path: Path) -> None:
+    """The referee's own mistake costs nobody a game, and is written to the log."""
+    spec = make_spec(tmp_path)
+    play = Play(void, void)
+    run(spec, tmp_path / "out", play=play)
+    run(spec, tmp_path / "whole")
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+    assert [len(unit.games) for unit in play.units] == [4] * 4
+    assert (tmp_path / "out" / LOG).read_text().count("RefereeError: the referee failed: KeyError: 'seat'") == 2
+
+
+def test_records_of_other_games_are_a_void_unit(tmp_path: Path) -> None:
+    """What comes back must be what was asked for."""
+    calls: list[Unit] = []
+
+    def play(unit: Unit) -> UnitOutcome:
+        calls.append(unit)
+        outcome = fake_unit.play(unit)
+        return replace(outcome, records=outcome.records[::-1]) if len(calls) == 1 else outcome
+
+    run(make_spec(tmp_path), tmp_path / "out", play=play)
+    assert len(calls) == 3
+    assert "asked for the games ['cup/r1m1/0/0'" in (tmp_path / "out" / LOG).read_text()
+
+
+def test_a_unit_that_stays_void_ends_the_run(tmp_path: Path) -> None:
+    """After three attempts the run ends, names the log, and what was finished is stored."""
+
+    def play(unit: Unit) -> UnitOutcome:
+        return void() if unit.games[0].deal == 2 else fake_unit.play(unit)
+
+    spec = make_spec(tmp_path, run={"unit_deals": 1})
+    with pytest.raises(RunError, match=f"r1m1 .* 2 games came to nothing 3 times.*see .*{LOG}"):
+        run(spec, tmp_path / "out", play=play)
+    with Store.read(tmp_path / "out") as store:
+        assert store.game_count() == 6
+        assert store.finished is None
+    run(spec, tmp_path / "out")
+    run(spec, tmp_path / "whole")
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+
+
+class Breakable(ThreadPoolExecutor):
+    """Counts how many were made."""
+
+    made = 0
+
+    def __init__(self, _spec: Spec) -> None:
+        super().__init__(1)
+        Breakable.made += 1
+
+
+def test_dead_workers_are_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a worker was killed, new ones play what it had, and it is said."""
+    monkeypatch.setattr(Breakable, "made", 0)
+    spec = make_spec(tmp_path)
+    diary = run(spec, tmp_path / "out", play=Play(None, broken), executor_factory=Breakable)
+    run(spec, tmp_path / "whole")
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+    assert Breakable.made == 2
+    assert any("a worker process died" in note for note in diary.notes)
+
+
+def test_workers_that_keep_dying_end_the_run(tmp_path: Path) -> None:
+    """A unit that kills its worker every time is given up."""
+    with pytest.raises(RunError, match="came to nothing 3 times"):
+        run(make_spec(tmp_path), tmp_path / "out", play=Play(*[broken] * 9), executor_factory=Breakable)
+
+
+def test_a_bot_that_never_starts_is_benched(tmp_path: Path) -> None:
+    """Four instances fail in its first unit; the second benches it, said so once, and others play on."""
+    spec = make_spec(tmp_path, "aX", run={"unit_deals": 1})
+    play = Play()
+    diary = run(spec, tmp_path / "out", play=play)
+    assert len(diary.notes) == 1
+    assert diary.notes[0] == (
+        "X is benched: it failed to start 5 times in a row (exited with code 127: no such file: missing); "
+        "it forfeits the rest of its games"
+    )
+    benched = [{bot.name: bool(bot.benched) for bot in unit.bots} for unit in play.units]
+    assert benched[0] == {"a": False, "X": False}
+    assert benched[-1] == {"a": False, "X": True}
+    rows, _ = content(tmp_path / "out")
+    assert {row.bots[side] for row in rows for side in row.forfeited} == {"X"}
+    assert all(row.placing[row.bots.index("a")] == 1 for row in rows)
+    again = run(spec, tmp_path / "out")
+    assert again.notes == diary.notes
+
+
+def test_only_failures_in_a_row_bench(tmp_path: Path) -> None:
+    """A bot that comes up in between is launched for ever."""
+    lame = iter(range(100))
+
+    def play(unit: Unit) -> UnitOutcome:
+        outcome = fake_unit.play(unit)
+        fails = int(next(lame) % 2 == 0)
+        return replace(outcome, instances=tuple(replace(i, start_failures=fails) for i in outcome.instances))
+
+    spec = make_spec(tmp_path, tournament={"deals": 8}, run={"unit_deals": 1})
+    assert run(spec, tmp_path / "out", play=play).notes == []
+
+
+def test_the_organiser_is_warned(tmp_path: Path) -> None:
+    """Starved bots, a late referee, stray answers, a version that changed: each said once, not at each unit."""
+    versions = iter("12223")
+
+    def play(unit: Unit) -> UnitOutcome:
+        outcome = fake_unit.play(unit)
+        record = GameRecord.FromString(outcome.records[0])
+        record.delayed = True
+        record.seats[0].version = next(versions)
+        late = tuple(replace(instance, wait_s=1.5, unsolicited=2) for instance in outcome.instances)
+        return replace(
+            outcome,
+            records=(record.SerializeToString(), *outcome.records[1:]),
+            instances=late,
+            referee_delay_ms=321,
+        )
+
+    notes = run(make_spec(tmp_path, run={"unit_deals": 1}), tmp_path / "out", play=play).notes
+    assert sorted(notes) == [
+        "a changed its version while the tournament ran: 1, 1.0",
+        "a sent 8 answers that matched no open turn",
+        "b sent 8 answers that matched no open turn",
+        "bots were starved of CPU (b waited 150 ms for a processor at each turn of 1000 ms): "
+        "lower workers or games_in_flight",
+        "the referee itself was late in 1 games, by up to 321 ms: "
+        "their times are not to be trusted; lower workers or games_in_flight",
+    ]
+
+
+def test_two_runs_on_one_folder(tmp_path: Path) -> None:
+    """The second is refused while the first is there, and welcome when it is gone."""
+    spec = make_spec(tmp_path)
+    with claimed(tmp_path / "out"), pytest.raises(UserError, match="another run is playing into this folder"):
+        run(spec, tmp_path / "out")
+    run(spec, tmp_path / "out")
+
+
+def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
+    """A path through a file is one line, not a trace."""
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(UserError, match=r"file/out: cannot be used for results: Not a directory"):
+        run(make_spec(tmp_path), tmp_path / "file" / "out")
+    assert (tmp_path / "file").read_text() == "x"
+
+
+@pytest.mark.parametrize(
+    ("deals", "done", "most", "lanes", "sizes"),
+    [
+        (17, (), 16, 1, [8, 9]),
+        (20, (), 16, 2, [10, 10]),
+        (4, (), 16, 2, [2, 2]),
+        (1, (), 16, 2, [1]),
+        (6, (0, 1, 5), 2, 1, [1, 2]),
+        (3, (0, 1, 2), 2, 1, []),
+    ],
+)
+def test_units_are_even_and_leave_no_lane_idle(
+    deals: int, done: tuple[int, ...], most: int, lanes: int, sizes: list[int]
+) -> None:
+    """No unit above the limit, none much smaller than the others; finished groups are left out."""
+    rounds = [Round(1, (Match("r1m1", 1, ("a", "b"), 0, deals),), ())]
+    jobs = missing_jobs(rounds, {("r1m1", deal) for deal in done}, most, lanes)
+    assert [len(job.deals) for job in jobs] == sizes
+    assert [deal for job in jobs for deal in job.deals] == sorted(set(range(deals)) - set(done))
+
+
+def two_processes(_spec: Spec) -> Executor:
+    """Real workers, on no core of their own."""
+    return LocalWorkers(2, None)
+
+
+def die_once(unit: Unit) -> UnitOutcome:
+    """Kill the worker the first time that deal 2 is asked for; there is a note of it beside the bots."""
+    note = Path(unit.bots[0].folder) / "died"
+    if any(task.deal == 2 for task in unit.games) and not note.exists():
+        note.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return fake_unit.play(unit)
+
+
+def test_a_killed_process_costs_nothing(tmp_path: Path) -> None:
+    """Real worker processes, one of them killed with SIGKILL: all games are there, no process is left."""
+    spec = make_spec(tmp_path, "abc", run={"workers": 2})
+    run(spec, tmp_path / "out", play=die_once, executor_factory=two_processes)
+    run(spec, tmp_path / "whole")
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+    assert (tmp_path / "died").exists()
+    assert multiprocessing.active_children() == []
+
+
+def interrupt_parent(unit: Unit) -> UnitOutcome:
+    """Ctrl-C at the runner, then play for ever."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    assert parent.pid is not None
+    os.kill(parent.pid, signal.SIGINT)
+    while True:
+        signal.pause()
+
+
+def test_ctrl_c_ends_the_workers(tmp_path: Path) -> None:
+    """Workers in the middle of a unit do not hold up the end."""
+    with pytest.raises(Interrupted):
+        run(make_spec(tmp_path), tmp_path / "out", play=interrupt_parent, executor_factory=two_processes)
+    assert multiprocessing.active_children() == []
+
+
+def test_a_worker_for_each_core() -> None:
+    """Pinned workers have a core each, none two."""
+    available = sorted(os.sched_getaffinity(0))
+    with LocalWorkers(len(available), available) as workers:
+        seen = Counter(workers.map(own_core, range(8 * len(available))))
+    assert set(seen) <= {frozenset([core]) for core in available}
+
+
+def own_core(_number: int) -> frozenset[int]:
+    """The cores that the worker may use."""
+    return frozenset(os.sched_getaffinity(0))

@@ -1,0 +1,79 @@
+"""Tournaments without bots, for tests of the store, the runner and what reads their results."""
+
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import fake_unit
+from aurum.tournaments.results import GameRow
+from aurum.tournaments.runner import run_tournament
+from aurum.tournaments.spec import Spec, spec_from
+from aurum.tournaments.store import Store
+from aurum.v1.record_pb2 import GameRecord
+
+
+def make_spec(folder: Path, bots: str = "ab", **changes: Any) -> Spec:
+    """A small spec; each letter of `bots` is one, X one that cannot start. Changes are `section={key: value}`."""
+    sections: dict[str, Any] = {
+        "tournament": {"name": "cup", "format": "round_robin", "deals": 4, "seed": "test"},
+        "run": {"workers": 1, "unit_deals": 2},
+        "bots": [{"name": bot, "command": "missing" if bot == "X" else "here"} for bot in bots],
+    }
+    for section, keys in changes.items():
+        sections[section] = {**sections.get(section, {}), **keys}
+    return spec_from(sections, "test", folder)
+
+
+class Diary:
+    """A progress that writes down what it is told."""
+
+    def __init__(self) -> None:
+        self.begun: list[tuple[str, int, int]] = []
+        self.advances: list[int] = []
+        self.notes: list[str] = []
+
+    def begin(self, spec: Spec, commitment: str, done: int, total: int) -> None:
+        self.begun.append((commitment, done, total))
+
+    def advance(self, games: int) -> None:
+        self.advances.append(games)
+
+    def tick(self) -> None:
+        pass
+
+    def note(self, sentence: str) -> None:
+        self.notes.append(sentence)
+
+
+def one_thread(_spec: Spec) -> Executor:
+    """Workers for units that need no process of their own."""
+    return ThreadPoolExecutor(1)
+
+
+def run(spec: Spec, folder: Path, **options: Any) -> Diary:
+    """Play `spec` without bots, in a thread."""
+    diary = Diary()
+    run_tournament(spec, folder, progress=diary, **{"play": fake_unit.play, "executor_factory": one_thread} | options)
+    return diary
+
+
+def content(folder: Path) -> tuple[list[GameRow], list[GameRecord]]:
+    """What a store holds of its games, but for what differs from run to run: times."""
+    with Store.read(folder) as store:
+        rows = [row.__class__(**vars(row) | {"time_us": (), "delayed": False}) for row in store.games()]
+        return rows, [timeless(GameRecord.FromString(record)) for _, record in store.records()]
+
+
+def timeless(record: GameRecord) -> GameRecord:
+    """The record without what depends on clocks."""
+    for field in ("started", "elapsed", "referee_delay_ms", "delayed"):
+        record.ClearField(field)
+    for seat in record.seats:
+        seat.ClearField("time_us")
+        seat.ClearField("cpu_us")
+    for round_ in record.rounds:
+        for move in round_.moves:
+            move.ClearField("ms")
+    for fault in record.faults:
+        fault.ClearField("elapsed_ms")
+    return record

@@ -1,0 +1,176 @@
+"""The run: schedule -> units -> workers -> store, until nothing is missing.
+
+It keeps nothing that it could not compute from the spec and the store: killed at any instant and started again, it
+plays what is missing and nothing else.
+"""
+
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future
+from datetime import UTC, datetime
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from aurum.referee.unit import Unit, UnitOutcome
+from aurum.referee.worker import play_unit
+from aurum.tournaments.conduct import Conduct
+from aurum.tournaments.interruption import Interrupted, on_interrupt
+from aurum.tournaments.locking import claimed
+from aurum.tournaments.outcome import Outcome, outcome_of
+from aurum.tournaments.progress import Progress
+from aurum.tournaments.schedule import match_count, rounds_ready, sides_of
+from aurum.tournaments.spec import Spec
+from aurum.tournaments.store import Store
+from aurum.tournaments.units import Job, missing_jobs, unit_of
+from aurum.tournaments.workers import lane_count, local_workers
+
+ATTEMPTS = 3
+"""How often a deal group is tried before the run gives up on it."""
+
+LOG = "referee-errors.log"
+
+_TICK_S = 1.0
+
+
+class RunError(Exception):
+    """The run cannot go on, and no bot is to blame. What was finished is stored; the message names the log."""
+
+
+def run_tournament(
+    spec: Spec,
+    folder: Path,
+    *,
+    progress: Progress,
+    play: Callable[[Unit], UnitOutcome] = play_unit,
+    executor_factory: Callable[[Spec], Executor] = local_workers,
+) -> None:
+    """Play a tournament, or what is missing of it, into the store in `folder`.
+
+    Args:
+        spec: the tournament.
+        folder: for its results; made if need be.
+        progress: is told how it goes.
+        play: plays a unit; runs in a worker, so it must be picklable.
+        executor_factory: gives the workers, once more whenever one of them died. Leaving the executor's `with` by an
+            error must end them.
+
+    Raises:
+        UserError: the folder cannot be used, or holds something else.
+        Interrupted: the user ended the run.
+        RunError: a deal group came to nothing ATTEMPTS times.
+    """
+    with claimed(folder), Store.write(folder, spec) as store:
+        progress.begin(spec, store.commitment, store.game_count(), match_count(spec) * spec.deals * sides_of(spec))
+        run = _Run(spec, store, folder / LOG, progress, play)
+        with on_interrupt(run.interrupt):
+            while True:
+                try:
+                    with executor_factory(spec) as executor:
+                        while jobs := run.missing():
+                            run.play_all(executor, jobs)
+                    break
+                except BrokenExecutor as error:  # a worker was killed, by the system or by hand
+                    run.void_flying(error)
+        store.finish()
+
+
+class _Run:
+    """The state of one run: what is being played, and what has come of it before."""
+
+    def __init__(
+        self, spec: Spec, store: Store, log: Path, progress: Progress, play: Callable[[Unit], UnitOutcome]
+    ) -> None:
+        self._spec = spec
+        self._store = store
+        self._log = log
+        self._progress = progress
+        self._play = play
+        self._lanes = lane_count(spec)
+        self._conduct = Conduct(spec.clock.turn_ms, store.units())
+        self._said = set(self._conduct.notes())
+        for bot, why in self._conduct.benched.items():
+            progress.note(f"{bot} is benched: {why}")
+        self._failures: Counter[tuple[str, int]] = Counter()
+        self._flying: dict[Future[UnitOutcome], tuple[Job, Unit]] = {}
+        # None stands for an interruption: put() of a SimpleQueue is safe inside a signal handler.
+        self._events: SimpleQueue[Future[UnitOutcome] | None] = SimpleQueue()
+
+    def interrupt(self) -> None:
+        """End the run at its next step."""
+        self._events.put(None)
+
+    def missing(self) -> list[Job]:
+        """What can be played now. A Swiss round is paired when the one before is stored."""
+        rounds = rounds_ready(self._spec, self._store.secret, self._store.games())
+        self._store.schedule(rounds)
+        return missing_jobs(rounds, self._store.groups(), self._spec.unit_deals, self._lanes)
+
+    def play_all(self, executor: Executor, jobs: list[Job]) -> None:
+        """Play these jobs, store what comes of them."""
+        waiting = deque(jobs)
+        while waiting or self._flying:
+            # One more than there are lanes, so that none waits for us to store.
+            while waiting and len(self._flying) <= self._lanes:
+                self._submit(executor, waiting.popleft())
+            future = self._next_event()
+            job, unit = self._flying[future]
+            try:
+                outcome = outcome_of(unit, future.result())
+            except BrokenExecutor:
+                raise
+            except Exception as error:
+                self._fail(job, error)
+                waiting.appendleft(job)
+            else:
+                self._keep(outcome)
+            del self._flying[future]
+
+    def void_flying(self, error: BrokenExecutor) -> None:
+        """Nobody knows which unit killed its worker: each one under way has failed once."""
+        jobs = [job for job, _ in self._flying.values()]
+        self._flying.clear()
+        self._progress.note(f"a worker process died; {len(jobs)} units are played again")
+        for job in jobs:
+            self._fail(job, error)
+
+    def _submit(self, executor: Executor, job: Job) -> None:
+        unit = unit_of(self._spec, self._store.secret, job, self._conduct.benched)
+        future = executor.submit(self._play, unit)
+        self._flying[future] = job, unit
+        future.add_done_callback(self._events.put)
+
+    def _next_event(self) -> Future[UnitOutcome]:
+        while True:
+            try:
+                event = self._events.get(timeout=_TICK_S)
+            except Empty:
+                self._progress.tick()
+                continue
+            if event is None:
+                raise Interrupted
+            if event in self._flying:  # or it is of workers that are gone
+                return event
+
+    def _keep(self, outcome: Outcome) -> None:
+        self._store.add(outcome)
+        self._progress.advance(len(outcome.games))
+        self._conduct.add(outcome.report)
+        notes = self._conduct.notes()
+        for key in notes.keys() - self._said:
+            self._progress.note(notes[key])
+        self._said |= notes.keys()
+
+    def _fail(self, job: Job, error: BaseException) -> None:
+        """Note that a job came to nothing; at the last attempt give up."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._log.open("a", encoding="utf-8") as log:
+            log.write(f"{now} {job.match.id}, deals {job.deals}\n{''.join(traceback.format_exception(error))}\n")
+        groups = [(job.match.id, deal) for deal in job.deals]
+        self._failures.update(groups)
+        attempts = max(self._failures[group] for group in groups)
+        if attempts >= ATTEMPTS:
+            raise RunError(
+                f"{job.match.id} ({' - '.join(job.match.bots)}): {job.games} games came to nothing {attempts} times, "
+                f"by no bot's fault: see {self._log}; all other finished games are stored"
+            ) from error

@@ -1,0 +1,310 @@
+"""The store: everything a tournament keeps, in DIR/tournament.sqlite.
+
+What was decided (spec, secret), what is scheduled (matches, byes), what was played (games, sides, records) and how
+the bots' processes did (units, instances, bots). A game is there once or not at all, its deal group whole or not
+at all: tables and ratings are computed from here and from nowhere else.
+"""
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import astuple, fields
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from aurum.rules import commitment, secret_of_seed
+from aurum.tournaments.database import APPLICATION, FORMAT, inspect, reader, told, transaction, writer
+from aurum.tournaments.errors import UserError
+from aurum.tournaments.outcome import BotVersion, Game, Instance, Outcome, UnitReport
+from aurum.tournaments.results import GameRow
+from aurum.tournaments.rounds import Bye, Match, Round
+from aurum.tournaments.spec import Spec, fingerprint
+from aurum.tournaments.spec_json import changed_keys, dump_spec, load_spec_json
+
+FILE = "tournament.sqlite"
+
+SCHEMA = (
+    "CREATE TABLE facts (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE matches (
+        id TEXT PRIMARY KEY, round INTEGER NOT NULL, bots TEXT NOT NULL,
+        first_deal INTEGER NOT NULL UNIQUE, deals INTEGER NOT NULL)""",
+    "CREATE TABLE byes (round INTEGER, bot TEXT, PRIMARY KEY (round, bot)) WITHOUT ROWID",
+    """CREATE TABLE games (
+        match TEXT NOT NULL REFERENCES matches (id), deal INTEGER NOT NULL, seating INTEGER NOT NULL,
+        id TEXT NOT NULL UNIQUE, delayed INTEGER NOT NULL, PRIMARY KEY (match, deal, seating))""",
+    "CREATE UNIQUE INDEX games_in_order ON games (deal, seating)",
+    """CREATE TABLE sides (
+        deal INTEGER, seating INTEGER, side INTEGER,
+        bot TEXT NOT NULL, placing INTEGER NOT NULL, points INTEGER NOT NULL, forfeited INTEGER NOT NULL,
+        faults INTEGER NOT NULL, decisions INTEGER NOT NULL, time_us INTEGER NOT NULL,
+        PRIMARY KEY (deal, seating, side)) WITHOUT ROWID""",
+    "CREATE TABLE records (id TEXT PRIMARY KEY REFERENCES games (id), record BLOB NOT NULL)",
+    "CREATE TABLE units (number INTEGER PRIMARY KEY, delayed INTEGER NOT NULL, referee_delay_ms INTEGER NOT NULL)",
+    """CREATE TABLE instances (
+        unit INTEGER NOT NULL REFERENCES units (number), bot TEXT NOT NULL, seat INTEGER NOT NULL,
+        starts INTEGER NOT NULL, start_failures INTEGER NOT NULL, unsolicited INTEGER NOT NULL, exit TEXT NOT NULL,
+        stderr_tail TEXT NOT NULL, decisions INTEGER NOT NULL, cpu_s REAL NOT NULL, wait_s REAL NOT NULL)""",
+    """CREATE TABLE bots (
+        unit INTEGER NOT NULL REFERENCES units (number), name TEXT NOT NULL,
+        version TEXT NOT NULL, language TEXT NOT NULL)""",
+)
+TABLES = frozenset(("facts", "matches", "byes", "games", "sides", "records", "units", "instances", "bots"))
+
+
+class Store:
+    """An open store: `Store.read` or `Store.write`, best in a `with`. What is wrong with the file is a UserError."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+        facts = dict(self._rows("SELECT name, value FROM facts"))
+        try:
+            self.secret = bytes(facts["secret"])
+            self.spec = load_spec_json(facts["spec"])
+            self.fingerprint = str(facts["fingerprint"])
+        except (ValueError, KeyError, TypeError):
+            raise UserError(f"{path}: damaged: it does not say which tournament it is of") from None
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """Open the store in `folder` for reading, whether or not it is being played.
+
+        Raises:
+            UserError: there is none, or it cannot be read.
+        """
+        path = folder / FILE
+        if not inspect(path, TABLES, thorough=False):
+            raise UserError(f"{path}: no such store: name the folder that `arena tournament run` put its results in")
+        return cls._over(path, reader(path))
+
+    @classmethod
+    def write(cls, folder: Path, spec: Spec) -> Self:
+        """Open the store in `folder` to play `spec`, or begin one.
+
+        Raises:
+            UserError: it cannot be written, is damaged, or holds another tournament; nothing was changed then.
+        """
+        path = folder / FILE
+        if inspect(path, TABLES, thorough=True):
+            with cls.read(folder) as kept:
+                kept._refuse_another(spec)
+            with told(path):
+                return cls._over(path, writer(path))
+        with told(path):
+            connection = writer(path)
+            _create(connection, spec)
+        return cls._over(path, connection)
+
+    @classmethod
+    def _over(cls, path: Path, connection: sqlite3.Connection) -> Self:
+        try:
+            return cls(path, connection)
+        except BaseException:
+            connection.close()
+            raise
+
+    def _refuse_another(self, spec: Spec) -> None:
+        if self.fingerprint != fingerprint(spec):
+            keys = ", ".join(changed_keys(self.spec, spec)) or "what another version of arena decides by itself"
+            raise UserError(
+                f"{self.path}: holds a tournament of another spec (different: {keys}): "
+                "put the spec back, or play into another folder"
+            )
+
+    @property
+    def commitment(self) -> str:
+        """What is published of the secret at the start: its SHA-256, in hex."""
+        return commitment(self.secret)
+
+    @property
+    def finished(self) -> str | None:
+        """When the last game had been stored (ISO 8601, UTC); None while games are missing."""
+        found = self._rows("SELECT value FROM facts WHERE name = 'finished'")
+        return str(found[0][0]) if found else None
+
+    def finish(self) -> None:
+        """Mark the tournament as finished."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._transaction():
+            self._connection.execute("INSERT OR IGNORE INTO facts VALUES ('finished', ?)", [now])
+        # A plain single file can be read from any medium; someone who reads it now keeps it from becoming one.
+        with suppress(sqlite3.OperationalError):
+            self._connection.execute("PRAGMA journal_mode = DELETE")
+
+    def schedule(self, rounds: Sequence[Round]) -> None:
+        """Keep the rounds that are new.
+
+        Raises:
+            UserError: the rounds kept before are not the first of these.
+        """
+        kept = self.rounds()
+        for before, now in zip(kept, rounds, strict=False):
+            if before != now:
+                raise UserError(
+                    f"{self.path}: round {before.number} was paired differently when it began: "
+                    "go on with the version of arena that began it"
+                )
+        matches = [match for new in rounds[len(kept) :] for match in new.matches]
+        byes = [bye for new in rounds[len(kept) :] for bye in new.byes]
+        with self._transaction():
+            self._connection.executemany(
+                "INSERT INTO matches VALUES (?, ?, ?, ?, ?)",
+                [(m.id, m.round, json.dumps(m.bots, ensure_ascii=False), m.first_deal, m.deals) for m in matches],
+            )
+            self._connection.executemany("INSERT INTO byes VALUES (?, ?)", map(astuple, byes))
+
+    def rounds(self) -> list[Round]:
+        """The rounds that are scheduled, in order."""
+        matches = [
+            Match(name, number, tuple(json.loads(bots)), first, deals)
+            for name, number, bots, first, deals in self._rows(
+                "SELECT id, round, bots, first_deal, deals FROM matches ORDER BY first_deal"
+            )
+        ]
+        entered = [bot.name for bot in self.spec.bots]
+        byes = [Bye(number, bot) for number, bot in self._rows("SELECT round, bot FROM byes")]
+        byes.sort(key=lambda bye: entered.index(bye.bot))
+        return [
+            Round(number, tuple(found), tuple(bye for bye in byes if bye.round == number))
+            for number, found in groupby(matches, key=lambda match: match.round)
+        ]
+
+    def add(self, outcome: Outcome) -> None:
+        """Keep what came of a unit: all of it or, whatever happens, nothing.
+
+        Raises:
+            ValueError: a deal group is not whole, or a game is there already; nothing was kept.
+        """
+        games, report = outcome.games, outcome.report
+        _refuse_fragments(games)
+        insert = self._connection.executemany
+        try:
+            with self._transaction():
+                insert(
+                    "INSERT INTO games VALUES (?, ?, ?, ?, ?)",
+                    [(g.row.match, g.row.deal, g.row.seating, g.id, g.row.delayed) for g in games],
+                )
+                sides = [side for game in games for side in _sides(game.row)]
+                insert(f"INSERT INTO sides VALUES ({_marks(10)})", sides)
+                insert("INSERT INTO records VALUES (?, ?)", [(game.id, game.record) for game in games])
+                unit = self._connection.execute(
+                    "INSERT INTO units (delayed, referee_delay_ms) VALUES (?, ?)",
+                    [report.delayed, report.referee_delay_ms],
+                ).lastrowid
+                instances = [(unit, *astuple(instance)) for instance in report.instances]
+                insert(f"INSERT INTO instances VALUES ({_marks(11)})", instances)
+                insert(f"INSERT INTO bots VALUES ({_marks(4)})", [(unit, *astuple(v)) for v in report.versions])
+        except sqlite3.IntegrityError as error:
+            raise ValueError(f"cannot keep the games {[game.id for game in games]}: {error}") from error
+
+    def groups(self) -> set[tuple[str, int]]:
+        """The finished deal groups: match and deal."""
+        return set(self._rows("SELECT DISTINCT match, deal FROM games"))
+
+    def game_count(self) -> int:
+        """How many games are finished."""
+        return int(self._rows("SELECT count(*) FROM games")[0][0])
+
+    def games(self) -> list[GameRow]:
+        """The finished games, by deal and seating."""
+        rows = self._rows(
+            "SELECT match, deal, seating, delayed, bot, placing, points, forfeited, faults, decisions, time_us "
+            "FROM games JOIN sides USING (deal, seating) ORDER BY deal, seating, side"
+        )
+        return [_row(game, sides) for game, sides in groupby(rows, key=lambda row: row[:4])]
+
+    def records(self) -> Iterator[tuple[str, bytes]]:
+        """Id and record of each finished game, by deal and seating."""
+        with told(self.path):
+            yield from self._connection.execute(
+                "SELECT id, record FROM games JOIN records USING (id) ORDER BY deal, seating"
+            )
+
+    def units(self) -> list[UnitReport]:
+        """The reports of the units, in the order in which they were stored."""
+        columns = ", ".join(field.name for field in fields(Instance))
+        instances = _by_first(self._rows(f"SELECT unit, {columns} FROM instances ORDER BY rowid"))
+        versions = _by_first(self._rows("SELECT unit, name, version, language FROM bots ORDER BY rowid"))
+        return [
+            UnitReport(
+                delayed,
+                late,
+                tuple(Instance(*values) for values in instances.get(number, ())),
+                tuple(BotVersion(*values) for values in versions.get(number, ())),
+            )
+            for number, delayed, late in self._rows(
+                "SELECT number, delayed, referee_delay_ms FROM units ORDER BY number"
+            )
+        ]
+
+    def _rows(self, query: str) -> list[tuple[Any, ...]]:
+        with told(self.path):
+            return self._connection.execute(query).fetchall()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with told(self.path), transaction(self._connection):
+            yield
+
+    def close(self) -> None:
+        """Close the file."""
+        with told(self.path):
+            self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _create(connection: sqlite3.Connection, spec: Spec) -> None:
+    """Begin a tournament: its secret is drawn here and nowhere else."""
+    secret = secrets.token_bytes(32) if spec.seed is None else secret_of_seed(spec.seed)
+    with transaction(connection):
+        for statement in SCHEMA:
+            connection.execute(statement)
+        connection.executemany(
+            "INSERT INTO facts VALUES (?, ?)",
+            [("spec", dump_spec(spec)), ("fingerprint", fingerprint(spec)), ("secret", secret)],
+        )
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _refuse_fragments(games: Sequence[Game]) -> None:
+    """A deal group is evidence only as a whole."""
+    there = {(game.row.match, game.row.deal, game.row.seating) for game in games}
+    for game in games:
+        for seating in range(len(game.row.bots)):
+            if (game.row.match, game.row.deal, seating) not in there:
+                raise ValueError(f"{game.id}: its deal group lacks seating {seating}")
+
+
+def _sides(row: GameRow) -> Iterator[tuple[object, ...]]:
+    for side, values in enumerate(zip(row.bots, row.placing, row.points, strict=True)):
+        counts = row.faults[side], row.decisions[side], row.time_us[side]
+        yield (row.deal, row.seating, side, *values, side in row.forfeited, *counts)
+
+
+def _row(game: tuple[Any, ...], sides: Iterable[tuple[Any, ...]]) -> GameRow:
+    """The inverse of `_sides`."""
+    match, deal, seating, delayed = game
+    bots, placing, points, forfeited, faults, decisions, time_us = zip(*(side[4:] for side in sides), strict=True)
+    lost = tuple(side for side, flag in enumerate(forfeited) if flag)
+    return GameRow(match, deal, seating, bots, placing, points, lost, faults, decisions, time_us, bool(delayed))
+
+
+def _by_first(rows: Iterable[tuple[Any, ...]]) -> dict[Any, list[tuple[Any, ...]]]:
+    return {first: [row[1:] for row in found] for first, found in groupby(rows, key=lambda row: row[0])}
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)

@@ -1,0 +1,74 @@
+"""Cutting what is missing of a tournament into units, each one launch of bots."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from math import ceil
+
+from aurum.referee.unit import BotCommand, GameTask, Unit
+from aurum.rules import deal_key
+from aurum.tournaments.rounds import Match, Round, seatings
+from aurum.tournaments.rows import game_id
+from aurum.tournaments.spec import Spec
+
+
+@dataclass(frozen=True)
+class Job:
+    """Deal groups of one match that are played together."""
+
+    match: Match
+    deals: tuple[int, ...]
+
+    @property
+    def games(self) -> int:
+        """How many games that makes."""
+        return len(self.deals) * len(self.match.bots)
+
+
+def missing_jobs(rounds: Iterable[Round], done: Collection[tuple[str, int]], most: int, lanes: int) -> list[Job]:
+    """Everything that is still to be played, in schedule order.
+
+    Args:
+        rounds: that can be played now.
+        done: finished deal groups, by match and deal.
+        most: deal groups in a unit.
+        lanes: units that are played at the same time; near the end units get smaller so that no lane stays idle.
+    """
+    missing = {
+        match: [
+            deal for deal in range(match.first_deal, match.first_deal + match.deals) if (match.id, deal) not in done
+        ]
+        for round_ in rounds
+        for match in round_.matches
+    }
+    most = min(most, ceil(sum(map(len, missing.values())) / lanes) or 1)
+    return [Job(match, deals) for match, left in missing.items() for deals in _even_parts(left, most)]
+
+
+def _even_parts(deals: list[int], most: int) -> list[tuple[int, ...]]:
+    """Parts of nearly one size, none above `most`: 17 by 16 is 9 and 8, not 16 and 1."""
+    parts = ceil(len(deals) / most)
+    ends = [len(deals) * part // parts for part in range(parts + 1)] if parts else [0]
+    return [tuple(deals[ends[part] : ends[part + 1]]) for part in range(parts)]
+
+
+def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str]) -> Unit:
+    """The job as a referee gets it. `benched`: why a bot is not to be launched, by name."""
+    entries = {bot.name: bot for bot in spec.bots}
+    turns = seatings(job.match, spec.players)
+    return Unit(
+        bots=tuple(
+            BotCommand(name, entries[name].command, str(entries[name].folder), entries[name].env, benched.get(name, ""))
+            for name in job.match.bots
+        ),
+        games=tuple(
+            GameTask(game_id(spec.name, job.match.id, deal, number), deal, deal_key(secret, deal), seating)
+            for deal in job.deals
+            for number, seating in enumerate(turns)
+        ),
+        ruleset=spec.ruleset,
+        clock=spec.clock,
+        games_in_flight=spec.games_in_flight,
+        tolerated_faults=spec.tolerated_faults,
+        names=spec.names,
+        memory_mb=spec.memory_mb,
+    )
