@@ -73,7 +73,7 @@ class TableView:
         table = self.message
         table.to_act = current.to_act
         self._seats[seat].hand_size = current.hands[seat].bit_count()
-        if current.collections[seat] != self._purses[seat] or current.supply != self._supply:
+        if current.supply != self._supply or current.collections != self._purses:
             self._set_gold(current)
         if current.trick:
             trick = table.trick
