@@ -391,7 +391,7 @@ def inline(value: Any) -> str:
 
 
 @given(valid())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50, deadline=None)
 def test_valid_specs_say_what_they_mean(tmp_path: Path, mapping: Mapping) -> None:
     """A file reads as the mapping it was written from, and every key said is found in the spec."""
     path = tmp_path / "club.toml"
@@ -414,9 +414,7 @@ def keys_of(mapping: Mapping) -> list[tuple[str, str]]:
     return found
 
 
-@given(
-    st.sampled_from(keys_of(full())), st.sampled_from([-1, 1.5, [], [[]], {"a": {}}, "", "\n/", None]), st.booleans()
-)
+@given(st.sampled_from(keys_of(full())), st.sampled_from([-1, 1.5, [], [[]], {"a\n": {}}, ""]), st.booleans())
 def test_any_corrupted_key_is_named(key: tuple[str, str], value: Any, misspell: bool) -> None:
     """A value that no key takes, or a letter too many in a key: one line with the file and the key."""
     section, name = key

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 from aurum.tournaments.swiss import lot, pair, ranked
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 SECRET = b"a secret of thirty-two bytes ..."
@@ -38,6 +38,7 @@ def positions(draw: st.DrawFn) -> Position:
     return ranked(bots, score, SECRET), score, met, draw(st.sets(st.sampled_from(bots), max_size=2))
 
 
+@settings(deadline=None)
 @given(positions())
 def test_is_the_cheapest_of_all_pairings(position: Position) -> None:
     """Among all pairings without rematch or second bye: lowest possible bye first, then the least price."""

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from aurum.tournaments.swiss import ranked
 from aurum.tournaments.swiss_trios import seat, settle, total_cost
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 SECRET = b"a secret of thirty-two bytes ..."
@@ -21,6 +21,7 @@ def costs_of_tables(draw: st.DrawFn) -> list[list[int]]:
     return costs
 
 
+@settings(deadline=None)
 @given(costs_of_tables())
 def test_no_exchange_makes_it_cheaper(costs: list[list[int]]) -> None:
     """Where the search ends, every exchange of two bots costs at least as much; nobody got lost."""
