@@ -109,7 +109,7 @@ class RunningGame:
         """Write the open turn; also when a player that lost its connection is back."""
         turn.game = self.id
         turn.number = self._turns[self.game.to_act]
-        turn.time_left_ms = max(0, int((self.deadline - now) * 1000))
+        turn.time_left_ms = max(0, round((self.deadline - now) * 1000))
         fill_turn(turn, self._view.message, self.game.round)
 
     def answered(self, action: play_pb2.Action, now: float) -> None:
