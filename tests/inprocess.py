@@ -1,13 +1,13 @@
-"""Bots at a table without processes or network: their turns are built straight from the rules."""
+"""Bots at a table without processes or network: they get the referee's views and answer through their SDK."""
 
 from collections.abc import Iterator, Sequence
 from time import monotonic
-from typing import cast
 
-from aurum.bot import Bot, Card, GameInfo, Turn
+from aurum.bot import Bot, GameInfo, Turn
 from aurum.bot.session import Session
-from aurum.rules import Bid, Deal, Exchange, Game, GameEnd, Move, Pass, Phase, Play, Round, Ruleset, side_of
-from aurum.v1 import card_pb2, game_pb2, play_pb2
+from aurum.referee.projection import TableView, fill_turn
+from aurum.rules import Bid, Card, Deal, Exchange, Game, GameEnd, Move, Pass, Phase, Play, Round, Ruleset
+from aurum.v1 import game_pb2, play_pb2
 
 GAME_ENDS = {
     GameEnd.FIRST_TO_TWO: game_pb2.GAME_END_RULE_FIRST_TO_TWO,
@@ -16,79 +16,15 @@ GAME_ENDS = {
 }
 
 
-def number(card: Card | None) -> card_pb2.Card.ValueType:
-    return cast("card_pb2.Card.ValueType", 0 if card is None else card)
-
-
-def numbers(cards: Sequence[Card]) -> list[card_pb2.Card.ValueType]:
-    return [number(card) for card in cards]
-
-
-def table_message(game: Game) -> game_pb2.Table:
-    round_ = game.round
-    table = game_pb2.Table(
-        round=round_.number,
-        first_player=round_.first_player,
-        leader=round_.leader,
-        to_act=round_.to_act,
-        leftover=numbers(round_.leftover),
-        supply=numbers(round_.supply_cards()),
-    )
-    for seat in range(round_.players):
-        side = side_of(seat, round_.players)
-        table.seats.add(
-            collection=numbers(round_.collection(seat)),
-            bid=number(round_.bids[seat] if round_.bids_revealed else None),
-            tricks_taken=round_.tricks_taken[seat],
-            hand_size=len(round_.hand(seat)),
-            nuggets=game.nuggets[side],
-            points=[result.points[side] for result in game.results],
-        )
-    if round_.trick:
-        table.trick.leader = round_.leader
-        table.trick.cards.extend(numbers(round_.trick))
-    for trick in round_.tricks:
-        table.tricks.add(
-            leader=trick.leader,
-            cards=numbers(trick.cards),
-            winner=trick.winner,
-            collector=trick.collector,
-            collected=number(trick.collected),
-        )
-    for change in round_.exchanges:
-        table.exchanges.add(
-            trick=change.trick,
-            seat=change.seat,
-            gold=number(change.gold),
-            bid_seat=change.bid_seat,
-            laid=number(change.laid),
-            taken=number(change.taken),
-        )
-    return table
-
-
-def turn_message(game: Game, turn_number: int, game_id: int = 1) -> play_pb2.Turn:
-    """The turn of the seat to act."""
-    round_ = game.round
-    moves = round_.legal_moves()
-    if round_.phase is Phase.EXCHANGE:
-        cards = list(round_.hand(round_.to_act))
-    else:
-        cards = [move.card for move in moves if isinstance(move, Bid | Play)]
-    return play_pb2.Turn(
-        game=game_id,
-        number=turn_number,
-        phase=cast("game_pb2.Phase.ValueType", round_.phase),
-        table=table_message(game),
-        hand=numbers(round_.hand(round_.to_act)),
-        own_bid=number(round_.bids[round_.to_act]),
-        legal_cards=numbers(cards),
-        may_pass=any(isinstance(move, Pass) for move in moves),
-        time_left_ms=1000,
-    )
+def turn_message(game: Game, number: int, game_id: int = 1) -> play_pb2.Turn:
+    """The turn of the seat to act, as the referee sends it."""
+    message = play_pb2.Turn(game=game_id, number=number, time_left_ms=1000)
+    fill_turn(message, TableView(game).message, game.round)
+    return message
 
 
 def start_message(game: Game, seat: int, game_id: int = 1) -> play_pb2.GameStart:
+    """The beginning of a game, as a seat is told it."""
     rules = game.ruleset
     return play_pb2.GameStart(
         game=game_id,
@@ -101,6 +37,7 @@ def start_message(game: Game, seat: int, game_id: int = 1) -> play_pb2.GameStart
 
 
 def move_of(action: play_pb2.Action, phase: Phase) -> Move:
+    """What an action says, as the rules know it."""
     match action.WhichOneof("move"):
         case "card":
             return Bid(Card(action.card)) if phase is Phase.BID else Play(Card(action.card))
@@ -112,9 +49,9 @@ def move_of(action: play_pb2.Action, phase: Phase) -> Move:
 
 
 def positions(game: Game, bots: Sequence[Bot]) -> Iterator[tuple[Turn, Round]]:
-    """Play a game to its end; before each move the turn and the true position behind it.
+    """Play a game to its end; before each move, its turn and the true position behind it.
 
-    The bots answer through their SDK, so that an answer that is not legal raises.
+    An answer that is not legal raises: from the SDK, or from the rules.
     """
     sessions = [Session(bot) for bot in bots]
     infos = [GameInfo(start_message(game, seat)) for seat in range(len(bots))]

@@ -39,7 +39,7 @@ _PASSING = frozenset(
         grpc.StatusCode.UNAVAILABLE,
         grpc.StatusCode.CANCELLED,
         grpc.StatusCode.UNKNOWN,
-        grpc.StatusCode.INTERNAL,
+        grpc.StatusCode.INTERNAL,  # also what grpc.aio makes of a refusal that crosses a write: the next try hears it
         grpc.StatusCode.ABORTED,
     }
 )
@@ -66,10 +66,10 @@ async def converse(session: Session, address: str, token: str) -> None:
             if stream.lived:
                 lost = monotonic()
                 failures = 0
-            elif monotonic() > lost + patience:
-                raise UnreachableError(f"the stream to {address} ended ({ending}) and could not be taken up again")
             await asyncio.sleep(_BACKOFF[min(failures, len(_BACKOFF) - 1)])
             failures += 1
+            if monotonic() > lost + patience:
+                raise UnreachableError(f"streams to {address} end at once ({ending})")
 
 
 async def _reach(channel: aio.Channel, address: str, deadline: float, patience: float) -> None:
@@ -98,17 +98,18 @@ class _Stream:
         session = self._session
         try:
             await self._write(session.hello())
-            message = await self._call.read()
-            if isinstance(message, play_pb2.PlayResponse):
-                session.begin(message)
-            while isinstance(message, play_pb2.PlayResponse):
+            welcomed = False
+            # Iterating hears all that was said before the end; `read` would not, once a write has failed.
+            async for message in self._call:
+                if not welcomed:
+                    session.begin(message)
+                    welcomed = True
                 if message.updates:
                     self.lived = True
                     await self._answer(message)
                     if session.goodbye is not None:
                         await self._call.done_writing()
                         return "goodbye"
-                message = await self._call.read()
         except aio.AioRpcError:
             pass  # the stream is over; its status is read below, as when it ended in peace
         code = await self._call.code()
@@ -138,6 +139,6 @@ class _Stream:
             await self._write(answers)
 
     async def _write(self, message: play_pb2.PlayRequest) -> None:
-        # If the stream is over, the next read says so, after what the referee has said before.
+        # If the stream is over, reading on says so, after what the referee has said before.
         with suppress(aio.AioRpcError, asyncio.InvalidStateError):
             await self._call.write(message)
