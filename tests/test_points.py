@@ -29,24 +29,24 @@ def test_a_match_is_won_by_the_mean_of_its_games() -> None:
     """Three and a half games of four win the match, no more than narrowly winning it would."""
     clear = [game_row("r1m1", 0, 0, "ab", (1, 2)), game_row("r1m1", 0, 1, "ba", (2, 1))]
     narrow = [game_row("r1m1", 1, 0, "ab", (1, 2)), game_row("r1m1", 1, 1, "ba", (1, 1))]
-    assert match_halves("ab", clear + narrow) == (2, 0)
-    assert match_halves("ab", narrow) == (2, 0)
+    assert (2, 0) == match_halves("ab", clear + narrow)
+    assert (2, 0) == match_halves("ab", narrow)
 
 
 def test_a_match_is_drawn_when_the_means_are_equal() -> None:
     """Each won one game."""
-    assert match_halves("ab", [game_row("m", 0, 0, "ab", (1, 2)), game_row("m", 0, 1, "ba", (1, 2))]) == (1, 1)
+    assert (1, 1) == match_halves("ab", [game_row("m", 0, 0, "ab", (1, 2)), game_row("m", 0, 1, "ba", (1, 2))])
 
 
 def test_a_forfeit_is_a_loss() -> None:
     """A side that forfeited is placed last, and that counts, whatever the cards said."""
-    assert match_halves("ab", [game_row("m", 0, 0, "ab", (2, 1), points=(9, 0), forfeited=(0,))]) == (0, 2)
+    assert (0, 2) == match_halves("ab", [game_row("m", 0, 0, "ab", (2, 1), points=(9, 0), forfeited=(0,))])
 
 
 def test_a_table_of_three_is_scored_as_a_whole() -> None:
     """Totals of the games' half points (a 6, b 5, c 1 of two games) are compared in their turn."""
     rows = [game_row("r1m1", 0, 0, "abc", (1, 1, 3)), game_row("r1m1", 0, 1, "bca", (2, 2, 1))]
-    assert match_halves("abc", rows) == (4, 2, 0)
+    assert (4, 2, 0) == match_halves("abc", rows)
 
 
 @pytest.mark.parametrize(("match", "full"), [(TWO, 2), (THREE, 4)])
@@ -61,4 +61,4 @@ def test_a_round_is_finished_with_its_last_game() -> None:
     """Two deals in two seatings are four games."""
     rows = [game_row("r1m1", deal, seating, "ab", (1, 2)) for deal in (0, 1) for seating in (0, 1)]
     lone = Round(1, (TWO,), ())
-    assert [finished(lone, by_match(rows[:count])) for count in range(5)] == [False, False, False, False, True]
+    assert [False, False, False, False, True] == [finished(lone, by_match(rows[:count])) for count in range(5)]

@@ -282,7 +282,7 @@ def test_a_program_that_is_not_there_is_no_mistake_of_the_spec() -> None:
     """Such a bot forfeits its own games; the tournament takes place."""
     mapping = full()
     mapping["bots"][0]["command"] = "/no/such/program"
-    assert spec_from(mapping, "club.toml", Path()).bots[0].command == ("/no/such/program",)
+    assert ("/no/such/program",) == spec_from(mapping, "club.toml", Path()).bots[0].command
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
     """Some editors write one at the start of every file."""
     path = tmp_path / "club.toml"
     path.write_text(SMALLEST, encoding="utf-8-sig")
-    assert load_spec(path).name == "club-night"
+    assert "club-night" == load_spec(path).name
 
 
 names = st.text(st.characters(categories=["L", "N", "S"]), min_size=1, max_size=NAME_LENGTH)
@@ -484,4 +484,4 @@ def test_a_spec_and_its_bots_may_move_together(tmp_path: Path) -> None:
         (home / "bots").mkdir(parents=True)
         (home / "club.toml").write_text(SMALLEST + 'folder = "bots"\n', encoding="utf-8")
         prints.add(fingerprint(load_spec(home / "club.toml")))
-    assert len(prints) == 1
+    assert 1 == len(prints)

@@ -62,7 +62,7 @@ def test_is_the_cheapest_of_all_pairings(position: Position) -> None:
 def test_lot_is_as_documented() -> None:
     """HMAC-SHA256 of "lot:" and the zero-ended names, first six bytes, computed elsewhere."""
     # printf 'lot:a\0b\0' | openssl dgst -sha256 -hmac key
-    assert lot(b"key", "a", "b") == 0x97F0EA129CE1
+    assert 0x97F0EA129CE1 == lot(b"key", "a", "b")
 
 
 def test_equals_are_ranked_by_lot() -> None:
@@ -70,10 +70,10 @@ def test_equals_are_ranked_by_lot() -> None:
     bots = [f"b{number}" for number in range(8)]
     level = dict.fromkeys(bots, 0)
     orders = {tuple(ranked(bots, level, bytes([secret]))) for secret in range(20)}
-    assert len(orders) == 20
+    assert 20 == len(orders)
     assert ranked(bots, level, SECRET) == ranked(bots[::-1], level, SECRET)
 
 
 def test_points_come_before_the_lot() -> None:
     """A bot with more points ranks higher whatever the lot says."""
-    assert ranked("ac", {"a": 1, "c": 2}, SECRET) == ["c", "a"]
+    assert ["c", "a"] == ranked("ac", {"a": 1, "c": 2}, SECRET)

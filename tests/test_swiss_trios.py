@@ -60,11 +60,11 @@ def test_byes_go_to_the_lowest_of_those_with_fewest() -> None:
     """Five bots have two byes; the last has had one already."""
     score = {"a": 4, "b": 3, "c": 2, "d": 1, "e": 0}
     tables, resting = seat(list("abcde"), score, {}, Counter({"e": 1}), SECRET)
-    assert (tables, resting) == ([("a", "b", "e")], ["d", "c"])
+    assert ([("a", "b", "e")], ["d", "c"]) == (tables, resting)
 
 
 def test_a_second_bye_only_when_everybody_had_one() -> None:
     """When all have had as many, the lowest has the next."""
     score = {"a": 4, "b": 3, "c": 2, "d": 1}
     _, resting = seat(list("abcd"), score, {}, Counter("abcd"), SECRET)
-    assert resting == ["d"]
+    assert ["d"] == resting

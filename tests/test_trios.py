@@ -28,4 +28,4 @@ def test_play_stays_even(field: int) -> None:
 
 def test_six_need_no_more_rounds_than_they_must() -> None:
     """Twenty trios of six fit into ten full rounds."""
-    assert [len(tables) for tables in all_trios(6)] == [2] * 10
+    assert [2] * 10 == [len(tables) for tables in all_trios(6)]

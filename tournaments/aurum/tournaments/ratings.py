@@ -22,7 +22,7 @@ _ELO = 400 / math.log(10)
 _TWO_SIDED_95 = 1.959964
 _PLACES = 6
 """Decimals kept: bots whose results are mirror images are then equal, not a rounding error apart."""
-_NO_SPREAD = 1e-6
+_NO_SPREAD = 1e-3
 """Elo. Deal groups that all came out alike give a standard error of zero up to rounding, which says nothing."""
 
 
