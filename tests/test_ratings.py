@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from aurum.tournaments.bradley_terry import Cluster, Tally, add_up, covariance, estimate, information
-from aurum.tournaments.ratings import MODEL, Bound, GameRow, Rating, Ratings, fit
+from aurum.tournaments.ratings import MODEL, Bound, GameRow, Rating, Ratings, fit, student_95
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_rows import game_row
@@ -43,6 +43,10 @@ def by_name(ratings: Ratings) -> dict[str, Rating]:
     return {rating.bot: rating for rating in ratings.rows}
 
 
+def standard_errors(rows: list[GameRow]) -> dict[str, float]:
+    return {rating.bot: (rating.error or 0) / student_95(rating.groups - 1) for rating in fit(rows).rows}
+
+
 def test_figures_of_390_games_with_draws() -> None:
     """The Elo of six bots equals what two other programs found."""
     rows, reference = synth2()
@@ -55,9 +59,18 @@ def test_figures_of_390_games_with_draws() -> None:
 def test_errors_of_390_games_with_draws() -> None:
     """With every game a deal group of its own, errors are the reference's sandwich errors, times sqrt(G / (G - 1))."""
     rows, reference = synth2()
-    correction = 1.959964 * math.sqrt(len(rows) / (len(rows) - 1))
-    errors = {rating.bot: (rating.error or 0) / correction for rating in fit(rows).rows}
+    correction = math.sqrt(len(rows) / (len(rows) - 1))
+    errors = {bot: error / correction for bot, error in standard_errors(rows).items()}
     assert reference["se_sandwich"] == pytest.approx(errors, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "expected", "within"),
+    [(2, 4.303, 0.15), (4, 2.776, 0.01), (9, 2.262, 0.001), (30, 2.042, 0.0005), (10**6, 1.960, 0.0005)],
+)
+def test_student_95(degrees: int, expected: float, within: float) -> None:
+    """The points of Student's t as tables have them."""
+    assert expected == pytest.approx(student_95(degrees), abs=within)
 
 
 def test_figures_relative_to_an_anchor() -> None:
@@ -231,9 +244,8 @@ def test_errors_know_that_games_of_a_deal_belong_together() -> None:
     They match what drawing whole deal groups with replacement gives.
     """
     rows = duplicate_deals(1, 600, luck=3)
-    clustered = {rating.bot: (rating.error or 0) / 1.96 for rating in fit(rows).rows}
-    apart = [replace(row, deal=number) for number, row in enumerate(rows)]
-    naive = {rating.bot: (rating.error or 0) / 1.96 for rating in fit(apart).rows}
+    clustered = standard_errors(rows)
+    naive = standard_errors([replace(row, deal=number) for number, row in enumerate(rows)])
     assert all(clustered[bot] < 0.75 * naive[bot] for bot in "abc")
     assert resampled(rows, 300) == pytest.approx(clustered, rel=0.15)
 

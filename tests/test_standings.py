@@ -1,0 +1,229 @@
+"""The table of a tournament and its five renderings."""
+
+import csv
+import html.parser
+import io
+import json
+import random
+from dataclasses import asdict, fields, replace
+
+import pytest
+from aurum.tournaments.rendering import STYLES, render
+from aurum.tournaments.results import GameRow
+from aurum.tournaments.rounds import Bye, Match, Round
+from aurum.tournaments.standings import Row, Standings, standings
+from tournament_rows import game_row
+
+
+def club_night() -> list[GameRow]:
+    """Three deal groups: alpha beats bravo clearly, draws one and loses one game; bravo forfeits one."""
+    return [
+        game_row("r1m1", 0, 0, ("alpha", "bravo"), (1, 2), points=(30, 20), time_us=(1500, 4000), decisions=(3, 2)),
+        game_row("r1m1", 0, 1, ("bravo", "alpha"), (1, 1), points=(9, 9), time_us=(2000, 500), decisions=(2, 1)),
+        game_row("r1m1", 1, 0, ("alpha", "bravo"), (1, 2), points=(7, 8), faults=(0, 2), forfeited=(1,)),
+        game_row("r1m1", 1, 1, ("bravo", "alpha"), (1, 2), points=(12, 2), delayed=True),
+    ]
+
+
+def row_of(table: Standings, bot: str) -> Row:
+    return next(row for row in table.rows if row.bot == bot)
+
+
+def test_what_games_add_up_to() -> None:
+    """Every count and mean of a bot, worked out by hand."""
+    table = standings(club_night())
+    bravo = row_of(table, "bravo")
+    assert (4, 1, 1, 2) == (bravo.games, bravo.wins, bravo.draws, bravo.losses)
+    assert 3 / 8 == bravo.score
+    assert (-10 + 0 + 1 + 10) / 4 == bravo.margin
+    assert (1, 2) == (bravo.forfeits, bravo.faults)
+    assert (6, 1.0) == (bravo.decisions, bravo.mean_decision_ms)
+    assert (["alpha", "bravo"], [1, 2]) == ([row.bot for row in table.rows], [row.rank for row in table.rows])
+    assert (4, 1) == (table.games, table.delayed_games)
+
+
+def test_every_two_sides_of_three_count() -> None:
+    """In a game of three the second has won one comparison and lost one."""
+    table = standings([game_row("m", 0, 0, "abc", (1, 2, 3), points=(9, 6, 0)), game_row("m", 0, 1, "bca", (1, 1, 3))])
+    b = row_of(table, "b")
+    assert (2, 2, 1, 1) == (b.games, b.wins, b.draws, b.losses)
+    assert 5 / 8 == b.score
+    assert (-3 + 6 + 0 + 0) / 4 == b.margin
+    assert "W/D/L and score count every two sides of a game once" in table.notes
+
+
+def test_bots_without_a_game_are_listed_last() -> None:
+    """They have no figures, and so no rank."""
+    table = standings(club_night(), bots=("zulu", "alpha", "bravo", "mike"))
+    assert ["alpha", "bravo", "mike", "zulu"] == [row.bot for row in table.rows]
+    mike = row_of(table, "mike")
+    assert (None, None, None, 0) == (mike.rank, mike.elo, mike.mean_decision_ms, mike.games)
+
+
+def test_the_order_of_games_does_not_matter() -> None:
+    """Every rendering of shuffled games is the same text."""
+    chance = random.Random(1)
+    games = [
+        game_row(f"r1m{deal % 3}", deal, 0, chance.sample("abcd", 2), chance.choice([(1, 2), (1, 1), (2, 1)]))
+        for deal in range(60)
+    ]
+    tables = [standings(games), standings(games[::-1]), standings(chance.sample(games, len(games)))]
+    for style in STYLES:
+        assert 1 == len({render(table, style) for table in tables})
+
+
+def test_points_of_a_swiss() -> None:
+    """Finished rounds give points, byes included; the round under way gives none."""
+    first = Round(1, (Match("r1m1", 1, ("alpha", "bravo"), 0, 2),), (Bye(1, "mike"),))
+    second = Round(2, (Match("r2m1", 2, ("alpha", "mike"), 2, 2),), (Bye(2, "bravo"),))
+    table = standings(club_night(), bots=("alpha", "bravo", "mike"), swiss=[first, second])
+    assert {"alpha": 1.0, "bravo": 0.0, "mike": 1.0} == {row.bot: row.points for row in table.rows}
+    assert (Bye(1, "mike"),) == table.byes
+    assert "byes, which give the points of a win and are not rated: mike (round 1)" in table.notes
+    assert "points" in render(table, "text").splitlines()[0]
+
+
+def test_a_bye_is_not_rated() -> None:
+    """A table with byes has the Elo of a table without."""
+    lone = Round(1, (Match("r1m1", 1, ("alpha", "bravo"), 0, 2),), (Bye(1, "mike"),))
+    assert [row.elo for row in standings(club_night()).rows] == [
+        row.elo for row in standings(club_night(), swiss=[lone], bots=("mike",)).rows if row.bot != "mike"
+    ]
+
+
+NOTES = [
+    (
+        standings(club_night()),
+        "Elo: Bradley-Terry, draws as half wins; mean = 1500; +- is half a 95 % interval, clustered by deal group",
+    ),
+    (
+        standings(club_night(), anchor="bravo"),
+        "Elo: Bradley-Terry, draws as half wins; bravo = 1500; +- is half a 95 % interval, clustered by deal group",
+    ),
+    (
+        standings(club_night(), anchor="mike", bots=("mike",)),
+        "the anchor mike has no rated game yet: the mean is 1500",
+    ),
+    (
+        standings(club_night(), benched={"bravo": "it failed to start 5 times"}),
+        "bravo is benched: it failed to start 5 times",
+    ),
+    (standings(club_night()), "in 1 of 4 games the referee was late by more than a tenth of a turn"),
+    (
+        standings([*club_night(), game_row("x", 9, 0, "yz", (1, 1))]),
+        "provisional: no chain of games connects these islands, so their figures do not compare: "
+        "1: alpha, bravo; 2: y, z",
+    ),
+    (
+        standings([*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]),
+        "Elo: Bradley-Terry, draws as half wins; mean of the unmarked = 1500; "
+        "+- is half a 95 % interval, clustered by deal group",
+    ),
+    (
+        standings([*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]),
+        "< lost every game against the rest: the figure has one virtual draw for each opponent, no lower end",
+    ),
+    (
+        standings([*club_night(), game_row("x", 9, 0, ("zulu", "bravo"), (1, 2))]),
+        "> won every game against the rest: the figure has one virtual draw for each opponent, no upper end",
+    ),
+    (
+        standings([game_row("x", 0, 0, "ab", (1, 2)), game_row("y", 1, 0, "bc", (1, 2))]),
+        "~ swept some and was swept by the others: the figure, with a virtual draw for each, is loose both ways",
+    ),
+]
+
+
+@pytest.mark.parametrize(("table", "note"), NOTES, ids=[note for _, note in NOTES])
+def test_notes(table: Standings, note: str) -> None:
+    """What a reader must know stands beneath the table in text, GitHub and HTML, and in JSON as a field."""
+    assert note in table.notes
+    assert note in render(table, "text").splitlines()
+    assert note in json.loads(render(table, "json"))["notes"]
+
+
+def test_text() -> None:
+    """The whole of it, so that a change of the table is seen."""
+    table = standings([*club_night(), game_row("x", 9, 0, ("bravo", "1e3"), (1, 2))])
+    expected = """\
+  #  bot      Elo    +-    games    score    W/D/L    margin    forfeits    faults    ms/turn
+---  -----  -----  ----  -------  -------  -------  --------  ----------  --------  ---------
+  1  alpha   1544   390        4    62.5%    2/1/1      -0.2           0         0       0.33
+  2  bravo   1456   167        5    50.0%    2/1/2      +0.2           1         2       0.86
+  3  1e3    <1265     -        1     0.0%    0/0/1      +0.0           0         0       0.00
+
+Elo: Bradley-Terry, draws as half wins; mean of the unmarked = 1500; +- is half a 95 % interval, clustered by deal group
+< lost every game against the rest: the figure has one virtual draw for each opponent, no lower end
+in 1 of 5 games the referee was late by more than a tenth of a turn
+"""
+    assert expected == render(table, "text")
+
+
+def test_json_has_every_figure() -> None:
+    """Its rows have the fields of Row, its other keys those documented; nothing is NaN."""
+    table = standings(club_night(), bots=("mike",), benched={"mike": "why"})
+    read = json.loads(render(table, "json"))
+    assert [field.name for field in fields(Row)] == list(read["rows"][0])
+    assert [asdict(row) for row in table.rows] == read["rows"]
+    keys = ["model", "anchor", "games", "delayed_games", "rows", "islands", "byes", "benched", "notes"]
+    assert keys == list(read)
+    assert {"mike": "why"} == read["benched"]
+
+
+def test_csv_has_a_line_a_bot() -> None:
+    """Unrounded figures, an empty cell for none, quoted where it must be."""
+    games = [replace(row, bots=tuple(bot.replace("bravo", 'b,"r"') for bot in row.bots)) for row in club_night()]
+    table = standings(games, bots=("mike",))
+    lines = list(csv.DictReader(io.StringIO(render(table, "csv"))))
+    assert ["alpha", 'b,"r"', "mike"] == [line["bot"] for line in lines]
+    assert [str(row.elo or "") for row in table.rows] == [line["elo"] for line in lines]
+    assert {table.model} == {line["model"] for line in lines}
+
+
+class Reader(html.parser.HTMLParser):
+    """Collects the tags and the text of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data.strip())
+
+
+MISCHIEVOUS = ["<b>", "<script>alert(1)<", "&lt;", "a|b", "`x`", "*a*", "[x](y)", "1e3", "=1+1", "007"]
+
+
+@pytest.mark.parametrize("name", MISCHIEVOUS)
+def test_html_shows_names_and_never_obeys_them(name: str) -> None:
+    """Every name is text, in the table and in the notes, and adds no tag."""
+    games = [replace(row, bots=tuple(bot.replace("bravo", name) for bot in row.bots)) for row in club_night()]
+    reader = Reader()
+    reader.feed(render(standings(games, benched={name: "why"}), "html"))
+    assert {"table", "thead", "tbody", "tr", "th", "td", "ul", "li"} == reader.tags
+    assert name in reader.text
+    assert f"{name} is benched: why" in reader.text
+
+
+@pytest.mark.parametrize("name", MISCHIEVOUS)
+def test_github_names_stay_in_their_cell(name: str) -> None:
+    """No name makes another cell or markup: every character that Markdown acts on is quoted."""
+    games = [replace(row, bots=tuple(bot.replace("bravo", name) for bot in row.bots)) for row in club_night()]
+    lines = render(standings(games), "github").splitlines()
+    cells = [line.replace("\\|", "").count("|") for line in lines[:4]]
+    assert [12] * 4 == cells
+    cell = next(line for line in lines[2:4] if "alpha" not in line).replace("\\|", "\0").split("|")[2].strip()
+    assert name == cell.replace("\0", "|").replace("\\", "")
+    assert all(cell[at - 1] == "\\" for at, letter in enumerate(cell) if letter in "`*_<>[]")
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_nothing_played_is_a_table_too(style: str) -> None:
+    """Before the first game every rendering works and ends its last line."""
+    text = render(standings([], bots=("alpha",)), style)
+    assert "alpha" in text
+    assert text.endswith("\n")
