@@ -83,7 +83,7 @@ def test_figures_relative_to_an_anchor() -> None:
 
 
 def test_agresti_baseball() -> None:
-    """Log-odds and model standard errors of seven teams against Baltimore (Agresti 2002, section 10.6.1)."""
+    """Log-odds and model standard errors of seven teams against Baltimore (Agresti 2002, section 10.6)."""
     with (DATA / "baseball.csv").open() as file:
         games = list(csv.DictReader(file))
     teams = ["Baltimore", "Boston", "Cleveland", "Detroit", "Milwaukee", "New York", "Toronto"]

@@ -107,7 +107,7 @@ def student_95(degrees: int) -> float:
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
-    return z + sum(term / degrees**power for power, term in enumerate(terms, 1))
+    return z + sum(term / float(degrees) ** power for power, term in enumerate(terms, 1))
 
 
 def _comparisons(rows: Iterable[GameRow]) -> tuple[list[str], Counter[Cluster]]:

@@ -101,74 +101,61 @@ def bot_name(raw: object) -> str:
     return name
 
 
-_BOT = table(
-    {
-        "name": Key(bot_name, about="what the bot is called in the table"),
-        "command": Key(command, about='how the bot is started, e.g. "python my_bot.py"'),
-        "folder": Key(text, ""),
-        "env": Key(environment, ()),
-    }
-)
+def _section(keys: dict[str, Key]) -> Key:
+    """A section that may be left out: then all its keys have their defaults."""
+    read = table(keys)
+    return Key(read, read({}))
+
+
+_TOURNAMENT = {
+    "name": Key(
+        matching("[A-Za-z0-9][A-Za-z0-9._-]{0,59}", "up to 60 letters, digits, dots, dashes and underscores"),
+        about='what the tournament is called in its records, e.g. "club-night"',
+    ),
+    "format": Key(one_of(*map(str, Format)), about=f"one of {', '.join(Format)}"),
+    "players": Key(one_of(4, 3), 4),
+    "rounds": Key(whole(1, 1000), None),
+    "deals": Key(whole(1, 1_000_000), 20),
+    "seed": Key(text, None),
+    "tolerated_faults": Key(whole(0, 1_000_000), 0),
+    "names": Key(yes_no, False),
+    "anchor": Key(text, None),
+}
+_RULESET = {
+    "preset": Key(one_of(*PRESETS), "designer"),
+    "gold_zeros": Key(yes_no, None),
+    "game_end": Key(one_of(*(end.value for end in GameEnd)), None),
+}
+_CLOCK = {
+    "turn_ms": Key(whole(1, _DAY_MS), 1000),
+    "bank_ms": Key(whole(0, _DAY_MS), 0),
+    "increment_ms": Key(whole(0, _DAY_MS), 0),
+    "setup_ms": Key(whole(1, _DAY_MS), 30_000),
+    "reconnect_grace_ms": Key(whole(0, _DAY_MS), 5_000),
+}
+_RUN = {
+    "workers": Key(whole(0, 1024), 0),
+    "games_in_flight": Key(whole(1, 4096), 1),
+    "unit_deals": Key(whole(1, 1_000_000), 16),
+    "memory_mb": Key(whole(1, 1 << 24), 4096),
+}
+_BOT = {
+    "name": Key(bot_name, about="what the bot is called in the table"),
+    "command": Key(command, about='how the bot is started, e.g. "python my_bot.py"'),
+    "folder": Key(text, ""),
+    "env": Key(environment, ()),
+}
 
 SPEC = table(
     {
-        "tournament": Key(
-            table(
-                {
-                    "name": Key(
-                        matching(
-                            "[A-Za-z0-9][A-Za-z0-9._-]{0,59}", "up to 60 letters, digits, dots, dashes and underscores"
-                        ),
-                        about='what the tournament is called in its records, e.g. "club-night"',
-                    ),
-                    "format": Key(one_of(*map(str, Format)), about=f"one of {', '.join(Format)}"),
-                    "players": Key(one_of(4, 3), 4),
-                    "rounds": Key(whole(1, 1000), None),
-                    "deals": Key(whole(1, 1_000_000), 20),
-                    "seed": Key(text, None),
-                    "tolerated_faults": Key(whole(0, 1_000_000), 0),
-                    "names": Key(yes_no, False),
-                    "anchor": Key(text, None),
-                }
-            ),
-            about="the table with name and format",
-        ),
-        "ruleset": Key(
-            table(
-                {
-                    "preset": Key(one_of(*PRESETS), "designer"),
-                    "gold_zeros": Key(yes_no, None),
-                    "game_end": Key(one_of(*(end.value for end in GameEnd)), None),
-                }
-            ),
-            {"preset": "designer", "gold_zeros": None, "game_end": None},
-        ),
-        "clock": Key(
-            table(
-                {
-                    "turn_ms": Key(whole(1, _DAY_MS), 1000),
-                    "bank_ms": Key(whole(0, _DAY_MS), 0),
-                    "increment_ms": Key(whole(0, _DAY_MS), 0),
-                    "setup_ms": Key(whole(1, _DAY_MS), 30_000),
-                    "reconnect_grace_ms": Key(whole(0, _DAY_MS), 5_000),
-                }
-            ),
-            {"turn_ms": 1000},
-        ),
-        "run": Key(
-            table(
-                {
-                    "workers": Key(whole(0, 1024), 0),
-                    "games_in_flight": Key(whole(1, 4096), 1),
-                    "unit_deals": Key(whole(1, 1_000_000), 16),
-                    "memory_mb": Key(whole(1, 1 << 24), 4096),
-                }
-            ),
-            {"workers": 0, "games_in_flight": 1, "unit_deals": 16, "memory_mb": 4096},
-        ),
-        "bots": Key(tables(_BOT, "name"), about="an entry [[bots]] for each bot"),
+        "tournament": Key(table(_TOURNAMENT), about="the table with name and format"),
+        "ruleset": _section(_RULESET),
+        "clock": _section(_CLOCK),
+        "run": _section(_RUN),
+        "bots": Key(tables(table(_BOT), "name"), about="an entry [[bots]] for each bot"),
     }
 )
+"""Reads the whole file; what needs more than one key is in `CHECKS`."""
 
 
 def load_spec(path: Path | str) -> Spec:
