@@ -209,6 +209,7 @@ def test_one_group_against_many_is_no_error_either() -> None:
     table = by_name(fit(rows))
     assert (1, None, Bound.NONE) == (table["new"].groups, table["new"].error, table["new"].bound)
     assert table["alpha"].error is not None
+    assert {None, 0.0} == {rating.error for rating in fit(rows, "new").rows}
 
 
 def duplicate_deals(seed: int, groups: int, luck: float) -> list[GameRow]:

@@ -121,15 +121,15 @@ NOTES = [
     ),
     (
         standings([*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]),
-        "< lost every game against the rest: the figure has one virtual draw for each opponent, no lower end",
+        "< lost every game against the rest: the figure has one virtual draw an opponent and no lower end",
     ),
     (
         standings([*club_night(), game_row("x", 9, 0, ("zulu", "bravo"), (1, 2))]),
-        "> won every game against the rest: the figure has one virtual draw for each opponent, no upper end",
+        "> won every game against the rest: the figure has one virtual draw an opponent and no upper end",
     ),
     (
         standings([game_row("x", 0, 0, "ab", (1, 2)), game_row("y", 1, 0, "bc", (1, 2))]),
-        "~ swept some and was swept by the others: the figure, with a virtual draw for each, is loose both ways",
+        "~ swept some and was swept by the others: the figure has one virtual draw an opponent and no ends",
     ),
 ]
 
@@ -153,7 +153,7 @@ def test_text() -> None:
   3  1e3    <1265     -        1     0.0%    0/0/1      +0.0           0         0       0.00
 
 Elo: Bradley-Terry, draws as half wins; mean of the unmarked = 1500; +- is half a 95 % interval, clustered by deal group
-< lost every game against the rest: the figure has one virtual draw for each opponent, no lower end
+< lost every game against the rest: the figure has one virtual draw an opponent and no lower end
 in 1 of 5 games the referee was late by more than a tenth of a turn
 """
     assert expected == render(table, "text")

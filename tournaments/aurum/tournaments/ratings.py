@@ -66,8 +66,8 @@ def fit(rows: Iterable[GameRow], anchor: str | None = None) -> Ratings:
       to the last bit.
     - The error is `student_95` of the bot's deal groups, less one, times the standard error of the difference to the
       anchor, or else to the mean of the bots whose figures are determined, from the sandwich covariance clustered by
-      deal group. It is None with fewer than two deal groups, without spread between them, and where a figure (or the
-      anchor's) is only bounded.
+      deal group. It is None where the bot or the anchor has fewer than two deal groups or a figure that is only
+      bounded, and where there is no spread between deal groups.
     - Where all games between two circles of bots went one way, the likelihood has no maximum. One virtual draw is
       added for each two bots of different circles that met, never for others, and the rows concerned are marked
       with a `Bound`.
@@ -145,13 +145,14 @@ def _fit_island(bots: Sequence[str], clusters: Mapping[Cluster, int], anchor: st
     for cluster, number in clusters.items():
         for i in {end for tally in cluster for end in (tally.a, tally.b)}:
             groups[i] += number
-    anchor_is_loose = anchor is not None and marks[bots.index(anchor)] is not Bound.NONE
+    known = [marks[i] is Bound.NONE and groups[i] > 1 for i in range(field)]
+    centre_known = anchor is None or known[bots.index(anchor)]
     rated = []
     for i, bot in enumerate(bots):
         error = None
         if bot == anchor:
             error = 0.0
-        elif groups[i] > 1 and spread[i] > _NO_SPREAD and marks[i] is Bound.NONE and not anchor_is_loose:
+        elif centre_known and known[i] and spread[i] > _NO_SPREAD:
             error = round(student_95(groups[i] - 1) * float(spread[i]), _PLACES)
         rated.append(Rating(bot, round(float(elo[i]), _PLACES), error, groups[i], marks[i], island))
     return rated

@@ -10,9 +10,9 @@ from aurum.tournaments.results import GameRow
 from aurum.tournaments.rounds import Bye, Round
 
 _BOUND_NOTES = {
-    Bound.AT_LEAST: "> won every game against the rest: the figure has one virtual draw for each opponent, no upper end",
-    Bound.AT_MOST: "< lost every game against the rest: the figure has one virtual draw for each opponent, no lower end",
-    Bound.LOOSE: "~ swept some and was swept by the others: the figure, with a virtual draw for each, is loose both ways",
+    Bound.AT_LEAST: "> won every game against the rest: the figure has one virtual draw an opponent and no upper end",
+    Bound.AT_MOST: "< lost every game against the rest: the figure has one virtual draw an opponent and no lower end",
+    Bound.LOOSE: "~ swept some and was swept by the others: the figure has one virtual draw an opponent and no ends",
 }
 
 
