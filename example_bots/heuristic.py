@@ -7,10 +7,9 @@ card and the end of a round are all chosen by how they change the own prospects,
 gold on either side.
 """
 
-from collections.abc import Iterator
 from functools import cache
 
-from aurum.bot import PASS, Bot, Card, Exchange, Move, Pass, Phase, Turn, run
+from aurum.bot import PASS, Bot, Card, Exchange, Pass, Turn, run
 
 GOLD_POINTS = (0, 1, 1, 1, 2, 2, 2, 3, 3)
 
@@ -82,7 +81,9 @@ class Judge:
         weak = min(max(round(WEAK[players] + add, 2), 0.05), 0.9)
         strong = min(max(round(STRONG[players] + add, 2), weak), 0.95)
         potential = sum(self.potential(card) for card in hand)
-        return prospect(bid, taken, tricks, weak, strong, players) + POTENTIAL * potential * min(tricks, len(hand)) / max(len(hand), 1)
+        return prospect(bid, taken, tricks, weak, strong, players) + POTENTIAL * potential * min(
+            tricks, len(hand)
+        ) / max(len(hand), 1)
 
     def potential(self, card: Card) -> float:
         """Gold points a card of the hand may yet collect."""
@@ -98,7 +99,9 @@ class Judge:
         value = 0.0
         for seat in opponents:
             won = winner in self.sides[seat]
-            value += prospect(self.side_bid(seat), self.taken[seat] + won, tricks, WEAK[players], STRONG[players], players)
+            value += prospect(
+                self.side_bid(seat), self.taken[seat] + won, tricks, WEAK[players], STRONG[players], players
+            )
         return weight * value
 
     def wants(self, seat: int) -> float:
@@ -198,7 +201,10 @@ class Heuristic(Bot):
     def exchange(self, turn: Turn) -> Exchange | Pass:
         judge = Judge(turn)
         best: Exchange | Pass = PASS
-        value = judge.own(judge.side_bid(turn.seat), judge.taken[turn.seat], min(turn.table.hand_sizes), turn.hand) + EXCHANGE_GAIN
+        value = (
+            judge.own(judge.side_bid(turn.seat), judge.taken[turn.seat], min(turn.table.hand_sizes), turn.hand)
+            + EXCHANGE_GAIN
+        )
         for move in turn.legal:
             if isinstance(move, Exchange):
                 v = judge.exchange(move)

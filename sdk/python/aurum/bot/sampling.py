@@ -1,7 +1,9 @@
 """The positions that a seat's view leaves possible."""
 
 from random import Random
+from typing import Any
 
+from aurum.bot.lazy import lazy
 from aurum.bot.table import Table
 from aurum.rules import Card, Phase, Round, base_cards, mask_of, purse_of
 
@@ -27,46 +29,57 @@ class Worlds:
 
     def sample(self, rng: Random) -> Round:
         """One of them, all deals of the unseen cards equally likely."""
-        table = self._table
         unseen = list(self.unseen)
         rng.shuffle(unseen)
-        bids = list(table.bids)
+        bids = list(self._table.bids)
         bids[self._seat] = self._own_bid
         hands = []
-        for seat, size in enumerate(table.hand_sizes):
-            hidden = size - len(self.known[seat])
-            if seat != self._seat and self._bids_face_down(seat):
-                # The bid card is one of the twelve; any of them, and the shuffle has chosen.
-                dealt, unseen = unseen[:12], unseen[12:]
-                if self._has_bid_before(seat):
-                    bids[seat] = dealt.pop()
-            else:
-                dealt, unseen = unseen[:hidden], unseen[hidden:]
-            hands.append(mask_of(dealt) | mask_of(self.known[seat]))
-        return Round.at(
-            number=table.round,
-            first_player=table.first_player,
-            leader=table.leader,
-            to_act=self._seat,
-            phase=self._phase,
-            hands=hands,
-            collections=[purse_of(gold) for gold in table.collections],
-            supply=purse_of(table.supply),
-            leftover=table.leftover,
-            bids=bids,
-            tricks_taken=table.tricks_taken,
-            trick=[card for _, card in table.trick],
-            tricks=table.tricks,
-            exchanges=table.exchanges,
-        )
+        for seat, (known, hidden) in enumerate(self._hands):
+            dealt, unseen = unseen[:hidden], unseen[hidden:]
+            if seat in self._bidders:
+                # One of the twelve cards is the bid card: any of them, and the shuffle has chosen.
+                bids[seat] = dealt.pop()
+            hands.append(mask_of(dealt) | known)
+        return Round.at(hands=hands, bids=bids, **self._facts)
 
-    def _bids_face_down(self, seat: int) -> bool:
-        return self._phase is Phase.BID and len(self._table.bids) == 3 and self._table.bids[seat] is None
+    @lazy
+    def _hands(self) -> list[tuple[int, int]]:
+        """By seat: the mask of its known cards, and how many others it was dealt."""
+        return [
+            (mask_of(known), 12 if seat in self._face_down else size - len(known))
+            for seat, (known, size) in enumerate(zip(self.known, self._table.hand_sizes, strict=True))
+        ]
 
-    def _has_bid_before(self, seat: int) -> bool:
-        """Whether a seat's turn to bid comes before the own one, which is how `Round` counts it as having bid."""
+    @lazy
+    def _face_down(self) -> set[int]:
+        """Three players, bidding: the others, who may or may not have laid a card face down."""
+        bidding = self._phase is Phase.BID and len(self._table.bids) == 3
+        return {0, 1, 2} - {self._seat} if bidding else set()
+
+    @lazy
+    def _bidders(self) -> set[int]:
+        """Those of them who bid before the own seat: a `Round` takes bids in that order."""
         first, players = self._table.first_player, len(self._table.bids)
-        return (seat - first) % players < (self._seat - first) % players
+        return {seat for seat in self._face_down if (seat - first) % players < (self._seat - first) % players}
+
+    @lazy
+    def _facts(self) -> dict[str, Any]:
+        """What is the same in all of them, as `Round.at` takes it."""
+        table = self._table
+        return {
+            "number": table.round,
+            "first_player": table.first_player,
+            "leader": table.leader,
+            "to_act": self._seat,
+            "phase": self._phase,
+            "collections": [purse_of(gold) for gold in table.collections],
+            "supply": purse_of(table.supply),
+            "leftover": table.leftover,
+            "tricks_taken": table.tricks_taken,
+            "trick": [card for _, card in table.trick],
+            "tricks": table.tricks,
+            "exchanges": table.exchanges,
+        }
 
 
 def _face_up(table: Table) -> set[Card]:
