@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from aurum.referee.chair import Chair, Form
+from aurum.referee.chair import PATIENCE, Chair, Form
 from aurum.referee.instance import Instance
 from aurum.referee.lane import Lane, bot_seed
 from aurum.referee.process import BotProcess, Guardian
@@ -27,7 +27,7 @@ async def listening(listen: str) -> AsyncIterator[tuple[Server, str]]:
     try:
         yield server, await server.start(listen)
     finally:
-        await server.stop()
+        await server.stop(PATIENCE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ STRAY_LIMIT = 100
 """How many answers may match no open turn, those to turns that timed out not counted."""
 
 Context = grpc.aio.ServicerContext[bytes, bytes]
+Refusal = tuple[grpc.StatusCode, str]
 
 
 class Instance:
@@ -60,7 +61,7 @@ class Instance:
         self._timed_out = 0
         self._pending = play_pb2.PlayResponse()
         self._wake = asyncio.Event()
-        self._context: Context | None = None
+        self._stream: tuple[asyncio.Task[Refusal | None], asyncio.Task[None]] | tuple[()] = ()
         self._closing = False
         self._watchdog: asyncio.TimerHandle | None = None
         self._grace_timer: asyncio.TimerHandle | None = None
@@ -130,22 +131,24 @@ class Instance:
         self.hello = await self._hello(data, context)
         if self._grace_timer is not None:
             self._grace_timer.cancel()
-        self._context = context
         self._resume()
         if not self.ready.done():
             self.ready.set_result(None)
-        writer = asyncio.create_task(self._write(context))
+        for task in self._stream:  # a bot that is back before its old stream was seen to end
+            task.cancel()
+        reader, writer = asyncio.create_task(self._read(context)), asyncio.create_task(self._write(context))
+        self._stream = stream = (reader, writer)
         try:
-            await self._read(context)
+            await asyncio.wait(stream, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            if self._context is context:
-                self._context = None
+            for task in stream:
+                task.cancel()
+            if self._stream is stream:
+                self._stream = ()
                 if not self._closing:
                     self._grace_timer = self._loop.call_later(self._grace, self._stay_away)
-            # Said as it is, a Goodbye still goes out; a reader that ended otherwise has nothing to send.
-            if self._closing and self.loss is None:
-                await writer
-            writer.cancel()
+        if reader.done() and not reader.cancelled() and (refusal := reader.result()) is not None:
+            await context.abort(*refusal)
 
     async def _hello(self, data: bytes, context: Context) -> play_pb2.Hello:
         try:
@@ -180,7 +183,8 @@ class Instance:
         self._wake.set()
 
     async def _write(self, context: Context) -> None:
-        while context is self._context:
+        """Send what is pending whenever there is something, until the last of it is sent."""
+        while True:
             await self._wake.wait()
             self._wake.clear()
             await asyncio.sleep(0)
@@ -188,23 +192,21 @@ class Instance:
             if pending.updates or pending.HasField("welcome"):
                 try:
                     await context.write(pending.SerializeToString())
-                except (grpc.RpcError, asyncio.CancelledError, grpc.aio.UsageError, grpc.aio.InternalError):
-                    return
-            if self._closing:
+                except (grpc.RpcError, grpc.aio.BaseError):
+                    return  # the bot is gone: it is told again when it is back
+            if self._closing and not self._pending.updates:
                 return
 
-    async def _read(self, context: Context) -> None:
-        while True:
-            data = await _receive(context)
-            if data is None or context is not self._context:
-                return
+    async def _read(self, context: Context) -> Refusal | None:
+        """Take in messages until the stream ends; returns what to end it with if the bot is to blame."""
+        while (data := await _receive(context)) is not None:
+            now = self._loop.time()
             try:
                 request = play_pb2.PlayRequest.FromString(data)
             except DecodeError:
                 sentence = f"sent {len(data)} bytes that are no PlayRequest"
                 self.lose(game_pb2.FAULT_KIND_MALFORMED_MESSAGE, sentence)
-                await context.abort(grpc.StatusCode.INVALID_ARGUMENT, sentence)
-            now = self._loop.time()
+                return grpc.StatusCode.INVALID_ARGUMENT, sentence
             if not request.actions:
                 self._stray()
             for action in request.actions:
@@ -215,7 +217,8 @@ class Instance:
                     del self._open[action.game]
                     self._guard(game.answered, action, now)
             if self.loss is not None:
-                await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, self.loss[1])
+                return grpc.StatusCode.RESOURCE_EXHAUSTED, self.loss[1]
+        return None
 
     def _stray(self) -> None:
         self.unsolicited += 1
@@ -240,7 +243,7 @@ class Instance:
             if self._open.pop(game.id, None) is None:
                 continue  # closed meanwhile
             self._timed_out += 1
-            if self._context is None:
+            if not self._stream:
                 away = (game_pb2.FAULT_KIND_DISCONNECTED, "the connection was lost and not back before the deadline")
                 self._guard(game.lost, away, now)
             else:

@@ -1,9 +1,7 @@
 """The gRPC server: one address that all bots of a referee dial, told apart by their tokens."""
 
-import os
+import asyncio
 import secrets
-
-os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # else grpc's own notes go to the users' terminal
 
 import grpc
 from aurum.referee.instance import Context, Instance
@@ -39,6 +37,7 @@ class Server:
 
     def __init__(self) -> None:
         self._instances: list[Instance] = []
+        self._streams: set[asyncio.Task[object]] = set()
         self._server = grpc.aio.server(options=OPTIONS)
         # Without serializers a handler deals in bytes: it says itself what bytes that do not parse are.
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
@@ -62,8 +61,10 @@ class Server:
             await self._health.set(service, health_pb2.HealthCheckResponse.SERVING)
         return listen if listen.startswith("unix:") else f"{listen.rpartition(':')[0]}:{port}"
 
-    async def stop(self) -> None:
-        """End all streams, then the server."""
+    async def stop(self, patience: float) -> None:
+        """Wait up to `patience` seconds for the streams to end, as those do that were dismissed, then stop."""
+        if self._streams:
+            await asyncio.wait(self._streams, timeout=patience)
         await self._server.stop(0.1)
 
     def expect(self, instance: Instance) -> None:
@@ -87,4 +88,8 @@ class Server:
                 grpc.StatusCode.UNAUTHENTICATED,
                 "no seat for this token: send the metadata `authorization: Bearer TOKEN` with the one you were given",
             )
+        stream = asyncio.current_task()
+        assert stream is not None
+        self._streams.add(stream)
+        stream.add_done_callback(self._streams.discard)
         await found.serve(context)
