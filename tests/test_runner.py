@@ -15,10 +15,10 @@ import pytest
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.rules import deal_key
 from aurum.tournaments.errors import UserError
-from aurum.tournaments.interruption import Interrupted
+from aurum.tournaments.endings import Interrupted, RunError
 from aurum.tournaments.locking import claimed
 from aurum.tournaments.rounds import Match, Round
-from aurum.tournaments.runner import LOG, RunError
+from aurum.tournaments.runner import LOG
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import Store
 from aurum.tournaments.units import missing_jobs

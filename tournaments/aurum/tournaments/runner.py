@@ -15,11 +15,12 @@ from queue import Empty, SimpleQueue
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.referee.worker import play_unit
 from aurum.tournaments.conduct import Conduct
-from aurum.tournaments.interruption import Interrupted, on_interrupt
+from aurum.tournaments.endings import Interrupted, RunError, on_interrupt
 from aurum.tournaments.locking import claimed
 from aurum.tournaments.outcome import Outcome, outcome_of
 from aurum.tournaments.progress import Progress
-from aurum.tournaments.schedule import match_count, rounds_ready, sides_of
+from aurum.tournaments.report import game_total
+from aurum.tournaments.schedule import rounds_ready
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import Store
 from aurum.tournaments.units import Job, missing_jobs, unit_of
@@ -31,10 +32,6 @@ ATTEMPTS = 3
 LOG = "referee-errors.log"
 
 _TICK_S = 1.0
-
-
-class RunError(Exception):
-    """The run cannot go on, and no bot is to blame. What was finished is stored; the message names the log."""
 
 
 def run_tournament(
@@ -61,7 +58,7 @@ def run_tournament(
         RunError: a deal group came to nothing ATTEMPTS times.
     """
     with claimed(folder), Store.write(folder, spec) as store:
-        progress.begin(spec, store.commitment, store.game_count(), match_count(spec) * spec.deals * sides_of(spec))
+        progress.begin(spec, store.commitment, store.game_count(), game_total(spec))
         run = _Run(spec, store, folder / LOG, progress, play)
         with on_interrupt(run.interrupt):
             while True:

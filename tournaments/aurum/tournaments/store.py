@@ -221,9 +221,11 @@ class Store:
     def records(self) -> Iterator[tuple[str, bytes]]:
         """Id and record of each finished game, by deal and seating."""
         with told(self.path):
-            yield from self._connection.execute(
+            # No `yield from`: that would close the cursor, of a store that may be closed before this generator is.
+            for id_, record in self._connection.execute(
                 "SELECT id, record FROM games JOIN records USING (id) ORDER BY deal, seating"
-            )
+            ):
+                yield str(id_), bytes(record)
 
     def units(self) -> list[UnitReport]:
         """The reports of the units, in the order in which they were stored."""
@@ -241,6 +243,16 @@ class Store:
                 "SELECT number, delayed, referee_delay_ms FROM units ORDER BY number"
             )
         ]
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Inside, everything is read as it is now, whatever a run adds meanwhile."""
+        with told(self.path):
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.execute("ROLLBACK")
 
     def _rows(self, query: str) -> list[tuple[Any, ...]]:
         with told(self.path):

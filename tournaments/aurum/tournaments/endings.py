@@ -1,4 +1,7 @@
-"""Ctrl-C and requests to end, as events that arrive between two steps and never in the middle of one."""
+"""How a run ends before its time: interrupted by the user, or by an error of our own.
+
+Ctrl-C and requests to end are events that arrive between two steps of a run and never in the middle of one.
+"""
 
 import signal
 import threading
@@ -11,6 +14,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 class Interrupted(Exception):  # noqa: N818 - an event, not an error
     """The user ended the run. What was finished is stored; the same command goes on."""
+
+
+class RunError(Exception):
+    """The run cannot go on, and no bot is to blame. What was finished is stored; the message names the log."""
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""The command `arena`: the only place where click is used, one file a command."""

@@ -1,0 +1,109 @@
+"""`arena`: its commands, and what an error looks like.
+
+Exit codes: 0 all is well, 1 what was looked at is not (see `arena verify`) or nobody reads on, 2 the user can mend it,
+5 our own error ended a run, 130 interrupted. Any other exception is a bug and is shown as one.
+"""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from aurum.tournaments.endings import Interrupted, RunError
+from aurum.tournaments.errors import UserError
+
+BROKEN_PIPE, USER_ERROR, RUN_ERROR, INTERRUPTED = 1, 2, 5, 130
+
+
+class Commands(click.Group):
+    """A group whose commands are imported when they are asked for: by name, their place as `module:attribute`.
+
+    Worker processes import the program they were started by, and should not load what only a command needs.
+    """
+
+    def __init__(self, name: str | None = None, *, places: dict[str, str], **options: Any) -> None:
+        super().__init__(name, invoke_without_command=True, **options)
+        self._places = places
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of --help."""
+        return list(self._places)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name; None if there is none."""
+        if cmd_name not in self._places:
+            return None
+        module, _, attribute = self._places[cmd_name].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+
+def _help_if_alone(context: click.Context) -> None:
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@click.group(
+    cls=Commands,
+    places={
+        "tournament": "aurum.cli.main:tournament",
+        "play": "aurum.cli.play:play",
+        "replay": "aurum.cli.replay:replay",
+        "verify": "aurum.cli.verify:verify",
+        "export": "aurum.cli.export:export",
+    },
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(package_name="aurum-arena", prog_name="arena", message="%(prog)s %(version)s")
+@click.pass_context
+def arena(context: click.Context) -> None:
+    """Tournaments of bots that play the card game Aurum."""
+    _help_if_alone(context)
+
+
+@click.group(
+    cls=Commands,
+    places={
+        "run": "aurum.cli.tournament_run:run",
+        "standings": "aurum.cli.tournament_standings:standings",
+    },
+)
+@click.pass_context
+def tournament(context: click.Context) -> None:
+    """Play a tournament, look at its table."""
+    _help_if_alone(context)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    try:
+        code = arena.main(arguments, prog_name="arena", standalone_mode=False)
+        sys.stdout.flush()  # here, where a broken pipe is answered
+    except UserError as error:
+        return _fail(str(error), USER_ERROR)
+    except click.UsageError as error:
+        hint = f" (`{error.ctx.command_path} --help` tells more)" if error.ctx else ""
+        return _fail(error.format_message() + hint, USER_ERROR)
+    except click.ClickException as error:
+        return _fail(error.format_message(), USER_ERROR)
+    except RunError as error:
+        return _fail(str(error), RUN_ERROR)
+    except Interrupted as interrupted:
+        return _fail(str(interrupted), INTERRUPTED)
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("interrupted", INTERRUPTED)
+    except BrokenPipeError:  # `arena export ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains once more at its end
+        return BROKEN_PIPE
+    return code or 0
+
+
+def _fail(sentence: str, code: int) -> int:
+    click.echo(f"arena: {' '.join(sentence.split())}", err=True)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+"""`arena tournament run`."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import click
+from aurum.cli.running import play_and_print, speed_options, with_speed
+from aurum.tournaments.spec import load_spec
+
+
+@click.command("run")
+@click.argument("spec_file", metavar="SPEC.toml", type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Folder for the results. [default: one called like the tournament]",
+)
+@speed_options
+def run(spec_file: Path, out: Path | None, workers: int | None, games_in_flight: int | None) -> None:
+    """Play a tournament and print its table.
+
+    Whatever ends it early, the same command goes on where it stopped: finished games are stored in DIR. Progress goes
+    to standard error, the table to standard output.
+    """
+    spec = with_speed(load_spec(spec_file), workers, games_in_flight)
+    folder = out or Path(spec.name)
+    again = shlex.join(["arena", *sys.argv[1:]])
+    play_and_print(spec, folder, go_on=f"finished games are stored in {folder}, go on with the same command: {again}")
+    click.echo(f"results: {folder}", err=True)

@@ -1,0 +1,22 @@
+"""`arena tournament standings`."""
+
+from pathlib import Path
+
+import click
+from aurum.tournaments.rendering import STYLES, render
+from aurum.tournaments.report import standings_of
+from aurum.tournaments.store import Store
+
+
+@click.command("standings")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--format", "style", type=click.Choice(list(STYLES)), default="text", show_default=True, help="How to print it."
+)
+def standings(folder: Path, style: str) -> None:
+    """Print the table of the tournament in DIR.
+
+    It need not be finished, and may be played at the same time.
+    """
+    with Store.read(folder) as store:
+        click.echo(render(standings_of(store), style), nl=False)
