@@ -13,7 +13,7 @@ import grpc
 from aurum.v1 import game_pb2, play_pb2
 
 ROOT = Path(__file__).resolve().parent.parent
-ARENA = [sys.executable, "-m", "aurum.cli.main"]
+ARENA = [str(Path(sys.executable).parent / "arena")]
 PATIENCE = 30.0
 """Seconds that a test waits for what must come; nothing is measured by it."""
 

@@ -1,6 +1,6 @@
-"""Plays well, and writes a gigabyte to stderr before its first game.
+"""Plays well, but writes a gigabyte to stderr while it thinks about its third turn.
 
-No fault: the referee reads it all, so that the bot is not stopped by a full pipe, and keeps the end of it.
+Fault: FLOODED. The referee keeps the end of what a bot writes, and ends one that writes more than 64 MiB.
 """
 
 import sys
@@ -9,15 +9,14 @@ from aurum.bot import PASS, Bot, Card, Pass, Turn, run
 
 
 class StderrGigabyte(Bot):
-    def setup(self) -> None:
-        mebibyte = ("a line of a log that somebody forgot to turn off\n" * 21400)[: 1 << 20]
-        for _ in range(1024):
-            sys.stderr.write(mebibyte)
-
     def bid(self, turn: Turn) -> Card:
         return turn.hand[0]
 
     def play(self, turn: Turn) -> Card | Pass:
+        if turn.number >= 3:
+            mebibyte = ("a line of a log that somebody forgot to turn off\n" * 21400)[: 1 << 20]
+            for _ in range(1024):
+                sys.stderr.write(mebibyte)
         return turn.cards[0] if turn.cards else PASS
 
 

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from aurum.referee.instance import Instance
 from aurum.referee.process import LOG_LIMIT, BotProcess
 from aurum.referee.server import Server
-from aurum.referee.unit import InstanceReport
+from aurum.referee.unit import START_LIMIT, InstanceReport
 from aurum.v1 import game_pb2
 
-START_LIMIT = 5
-"""After so many failures to start in a row, a bot is benched."""
 PATIENCE = 1.0
 """Seconds from the Goodbye to the kill."""
 
@@ -64,6 +62,7 @@ class Chair:
         self._exit = "was not started"
         self._tail = ""
         self._starts = 0
+        self._failures = 0
         self._unsolicited = 0
         self._decisions = 0
         self._cpu = self._wait = 0.0
@@ -94,7 +93,7 @@ class Chair:
             bot=self._bot,
             seat=self._seat,
             starts=self._starts,
-            start_failures=self._form.failures,
+            start_failures=self._failures,
             unsolicited=self._unsolicited,
             exit=self._exit,
             stderr_tail=self._tail,
@@ -120,7 +119,9 @@ class Chair:
         if not instance.ready.done():
             sentence = f"said no Hello within the set-up time of {self._setup:g} s{self._last_words()}"
             instance.lose(game_pb2.FAULT_KIND_START_FAILED, sentence)
-        self._form.started(well=instance.loss is None)
+        started = instance.loss is None
+        self._failures = 0 if started else self._failures + 1
+        self._form.started(started)
         if self._process is not None:
             # Loading in a crowd is no starvation: only what comes after it counts.
             self._wait -= self._process.waited()

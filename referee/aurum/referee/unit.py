@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from aurum.rules import Ruleset
 
+START_LIMIT = 5
+"""After so many failures to start in a row, a bot is benched."""
+
 
 class RefereeError(Exception):
     """Our own mistake: the unit is void and blames no bot."""
