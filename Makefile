@@ -1,0 +1,55 @@
+# make demo    plays the example bots' tournament and prints its table
+# make test    runs every check
+# make clean   removes what the two have made
+#
+# Both need a Python from 3.11 on and set up .venv themselves; nothing has to be activated.
+# Another interpreter: make PYTHON=/path/to/python demo
+
+PYTHON =
+CANDIDATES = $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
+FITS = -c "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))"
+INSTALL = .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable
+
+# Makes .venv unless there is one that works.
+define VENV
+@.venv/bin/python $(FITS) 2>/dev/null || { \
+	for python in $(CANDIDATES); do \
+		if $$python $(FITS) 2>/dev/null; then found=$$python; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then \
+		echo "no Python 3.11 or newer with the module venv among: $(CANDIDATES)" >&2; \
+		echo "install one (Debian and Ubuntu: also python3-venv), or say where it is: make PYTHON=/path/to/python" >&2; \
+		exit 1; \
+	fi; \
+	echo "setting up .venv with $$($$found --version)"; \
+	$$found -m venv --clear .venv; \
+}
+endef
+
+.PHONY: demo test clean
+
+demo: .venv/installed
+	rm -rf arena-out/demo
+	.venv/bin/arena tournament run example_bots/demo.toml --out arena-out/demo
+
+test: .venv/installed-dev
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+	.venv/bin/buf lint proto
+	.venv/bin/python proto/regenerate.py --check
+	.venv/bin/python -m pytest -q
+
+clean:
+	rm -rf .venv arena-out build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+# Editable: only pyproject.toml decides what is to be installed.
+.venv/installed: pyproject.toml
+	$(VENV)
+	$(INSTALL) .
+	@touch $@
+
+.venv/installed-dev: pyproject.toml
+	$(VENV)
+	$(INSTALL) '.[dev]'
+	@touch .venv/installed $@
