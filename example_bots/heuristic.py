@@ -1,225 +1,198 @@
-"""A bot that plays sensibly without looking ahead: it weighs each move by what it is likely to lead to.
+"""A bot that plays sensibly without looking ahead: it weighs every move by what it is likely to lead to.
 
-What it teaches: everything a turn offers (`table`, `hand`, `unseen`, `legal`), one judgement for all decisions, and
-partnership play without talking. The judgement is `prospect`: how many bid points a side may expect from a bid, the
-tricks it has, and those still to come, if it then tries to win or to lose tricks as suits it. A bid, an exchange, a
-card and the end of a round are all chosen by how they change the own prospects, those of the opponents, and the
-gold on either side.
+What it teaches: all that a turn offers (`legal`, `hand`, `table`, `unseen`), one measure for all decisions, and
+partnership play without a word. The measure is points: those a side can still expect from its bid (`prospect`),
+gold, and gold that its hand may yet collect; less what the opponents can expect. So one bot bids, changes its bid,
+tries to win tricks or to lose them, spoils what others aim at, and ends a round when that is the best it can get.
 """
 
 from functools import cache
 
-from aurum.bot import PASS, Bot, Card, Exchange, Pass, Turn, run
+from aurum.bot import Bid, Bot, Card, Exchange, Move, Phase, Play, Turn, run
 
 GOLD_POINTS = (0, 1, 1, 1, 2, 2, 2, 3, 3)
 
-# How likely a trick is to be completed when the shortest hand has so many cards: rounds end when one cannot follow.
+# By number of players. A side's share of the tricks if it tries to lose them, and to win them, with an average hand;
+# what a hand that beats all unseen cards adds to both.
+LOSING = {3: 0.17, 4: 0.36}
+WINNING = {3: 0.44, 4: 0.58}
+STRENGTH = {3: 0.8, 4: 0.5}
+# How likely a trick is completed, by the size of the shortest hand: a round ends when someone cannot follow.
 COMPLETED = {
     3: (0.0, 0.5, 0.92, 0.98, 0.98, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
     4: (0.0, 0.48, 0.84, 0.94, 0.97, 0.98, 0.99, 0.99, 1.0, 1.0, 1.0, 1.0, 1.0),
 }
-# A side's share of the tricks when it tries to lose them, and when it tries to win them; and what a hand adds.
-WEAK = {3: 0.2, 4: 0.38}
-STRONG = {3: 0.47, 4: 0.62}
-SLOPE = {3: 0.6, 4: 0.4}
-WILLING = 0.75
-UNWILLING = 0.35
-GOLD_EXTRA = 0.5
-EXCHANGE_GAIN = 1.0
-POTENTIAL = 1.0
+
+EAGER = 0.65  # how likely a player who needs tricks beats a card if its hand can
+RELUCTANT = 0.35  # and one who needs none
+UNDERCUT = 0.5  # how likely a player goes below the lowest card if its hand can
+RESERVE = 0.5  # what gold is worth beyond its points: it can win a trick or change a bid
+PATIENCE = 1.5  # how much better another bid must be: the next window knows more
+HOPE = 0.5  # what becomes of the gold that a hand could collect
 
 
 @cache
-def prospect(bid: int, taken: int, tricks: int, weak: float, strong: float, players: int) -> float:
-    """Expected bid points of a side that has `taken` tricks, with hands of `tricks` cards to come."""
+def prospect(bid: int, taken: int, tricks: int, losing: float, winning: float, players: int) -> float:
+    """Expected bid points of a side that has taken so many tricks, with `tricks` cards in the shortest hand.
+
+    In each trick it aims at what is better for it, to win or to lose, and wins with that chance.
+    """
     now = 0.0 if taken < bid else 2.0 * bid if taken == bid else 1.0 * bid
     if tricks == 0:
         return now
-    won = prospect(bid, taken + 1, tricks - 1, weak, strong, players)
-    lost = prospect(bid, taken, tricks - 1, weak, strong, players)
-    later = lost + (won - lost) * (strong if won > lost else weak)
-    return now + (later - now) * COMPLETED[players][tricks]
+    if_won = prospect(bid, taken + 1, tricks - 1, losing, winning, players)
+    if_lost = prospect(bid, taken, tricks - 1, losing, winning, players)
+    later = if_lost + (winning if if_won > if_lost else losing) * (if_won - if_lost)
+    return now + COMPLETED[players][tricks] * (later - now)
 
 
 class Judge:
-    """Judges what one seat may do at one turn."""
+    """Says what a move of this turn is worth, in points."""
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
         self.players = turn.players
-        self.seat = turn.seat
         self.table = turn.table
-        self.hand = turn.hand
-        self.unseen = turn.unseen
-        ranks = [0] * 12
-        for card in self.unseen:
-            ranks[card.rank] += 1
-        total = max(len(self.unseen), 1)
-        below = 0
-        self.standing = []
-        """By rank: the share of the unseen cards that a card of that rank beats."""
-        for count in ranks:
-            self.standing.append((below + count / 2) / total)
-            below += count
-        sides = ((0, 2), (1, 3), (0, 2), (1, 3)) if self.players == 4 else ((0,), (1,), (2,))
-        self.sides = sides
-        bids = [bid.rank if bid else 0 for bid in self.table.bids]
+        self.supply = {card.rank for card in turn.table.supply}
+        self.beaten = self._shares_beaten()
+        self.hopes = [self._hope(rank) for rank in range(11)]
+        if turn.partner is None:
+            self.side: tuple[int, ...] = (turn.seat,)
+            self.opponents: tuple[tuple[int, ...], ...] = tuple((seat,) for seat in range(3) if seat != turn.seat)
+        else:
+            self.side = (turn.seat, turn.partner)
+            self.opponents = (((turn.seat + 1) % 4, (turn.seat + 3) % 4),)
+        self.bids = [bid.rank if bid else 0 for bid in self.table.bids]
         if turn.own_bid:
-            bids[self.seat] = turn.own_bid.rank
-        self.bids = bids
-        taken = self.table.tricks_taken
-        self.taken = [sum(taken[s] for s in sides[seat]) for seat in range(self.players)]
-        self.gold = {card.rank for card in self.table.supply}
+            self.bids[turn.seat] = turn.own_bid.rank
 
-    def side_bid(self, seat: int) -> int:
-        return max(self.bids[s] for s in self.sides[seat])
+    def worth(self, move: Move) -> float:
+        """The points by which the own side can expect to be ahead after this move."""
+        if isinstance(move, Play):
+            return self._play(move.card)
+        if isinstance(move, Bid):
+            return self._own(self._without(move.card), 11, bids={self.turn.seat: move.card.rank})
+        tricks = min(self.table.hand_sizes)
+        if isinstance(move, Exchange):
+            return self._exchange(move, tricks)
+        if self.turn.phase is Phase.EXCHANGE:
+            return self._own(self.turn.hand, tricks) + PATIENCE
+        return self._own((), 0) - self._theirs(0)
 
-    def own(self, bid: int, taken: int, tricks: int, hand: tuple[Card, ...]) -> float:
-        players = self.players
-        quality = sum(self.standing[card.rank] for card in hand) / len(hand) if hand else 0.5
-        add = SLOPE[players] * (quality - 0.5)
-        weak = min(max(round(WEAK[players] + add, 2), 0.05), 0.9)
-        strong = min(max(round(STRONG[players] + add, 2), weak), 0.95)
-        potential = sum(self.potential(card) for card in hand)
-        return prospect(bid, taken, tricks, weak, strong, players) + POTENTIAL * potential * min(
-            tricks, len(hand)
-        ) / max(len(hand), 1)
-
-    def potential(self, card: Card) -> float:
-        """Gold points a card of the hand may yet collect."""
-        if card.rank not in self.gold:
-            return 0.0
-        return (GOLD_POINTS[card.rank] + GOLD_EXTRA) * (1 - self.standing[card.rank]) ** (self.players - 1)
-
-    def others(self, winner: int, tricks: int) -> float:
-        """What the opponents may expect if `winner` (-1: nobody) wins this trick, per opponent side."""
-        players = self.players
-        weight = 1.0 if players == 4 else 0.5
-        opponents = ((self.seat + 1) % 4,) if players == 4 else ((self.seat + 1) % 3, (self.seat + 2) % 3)
+    def _play(self, card: Card) -> float:
+        table = self.table
+        wins, collects, lowest = self._chances(card)
+        to_come = [size - (seat not in self._played) for seat, size in enumerate(table.hand_sizes)]
+        to_come[self.turn.seat] += card.is_gold
+        tricks = max(min(to_come), 0)
+        hand = self._without(card)
+        if_won, if_lost = self._own(hand, tricks, self.turn.seat), self._own(hand, tricks)
         value = 0.0
-        for seat in opponents:
-            won = winner in self.sides[seat]
-            value += prospect(
-                self.side_bid(seat), self.taken[seat] + won, tricks, WEAK[players], STRONG[players], players
-            )
-        return weight * value
-
-    def wants(self, seat: int) -> float:
-        return WILLING if self.taken[seat] < self.side_bid(seat) else UNWILLING
-
-    def outcomes(self, card: Card) -> tuple[list[float], list[float]]:
-        """By seat: the chance to win the trick, and to collect, if `card` is played now."""
-        players = self.players
-        played = [*self.table.trick, (self.seat, card)]
-        best, holder = -1, -1
-        low, collector = 99, -1
-        open_suits = {1, 2, 3, 4, 5}
-        for seat, c in played:
-            strength = c.rank + (20 if c.is_gold else 0)
-            if strength >= best:
-                best, holder = strength, seat
-            if not c.is_gold:
-                if c.rank <= low:
-                    low, collector = c.rank, seat
-                open_suits.discard(c.suit)
-        total = max(len(self.unseen), 1)
-        higher = sum(c.rank >= best for c in self.unseen if c.suit in open_suits)
-        lower = sum(c.rank <= low for c in self.unseen if c.suit in open_suits)
-        win = [0.0] * players
-        collect = [0.0] * players
-        win[holder] = 1.0
-        collect[collector] = 1.0
-        for step in range(1, players - len(played) + 1):
-            seat = (self.seat + step) % players
-            size = self.table.hand_sizes[seat]
-            beats = self.wants(seat) * (1 - (1 - higher / total) ** size)
-            under = 0.5 * (1 - (1 - lower / total) ** size)
-            win = [chance * (1 - beats) for chance in win]
-            win[seat] += beats
-            collect = [chance * (1 - under) for chance in collect]
-            collect[seat] += under
-        self.low = low
-        return win, collect
-
-    def worth_gold(self, rank: int) -> float:
-        return GOLD_POINTS[rank] + GOLD_EXTRA
-
-    def play(self, card: Card) -> float:
-        win, collect = self.outcomes(card)
-        players = self.players
-        played = {seat for seat, _ in self.table.trick}
-        left = [
-            size - (seat not in played and (seat != self.seat or not card.is_gold))
-            for seat, size in enumerate(self.table.hand_sizes)
-        ]
-        tricks = max(min(left), 0)
-        hand = tuple(c for c in self.hand if c != card)
-        own_bid = self.side_bid(self.seat)
-        taken = self.taken[self.seat]
-        value = 0.0
-        mine = self.sides[self.seat]
-        if_won = self.own(own_bid, taken + 1, tricks, hand)
-        if_lost = self.own(own_bid, taken, tricks, hand)
-        for seat in range(players):
-            if win[seat]:
-                value += win[seat] * ((if_won if seat in mine else if_lost) - self.others(seat, tricks))
-        if self.low in self.gold:
-            share = sum(collect[seat] for seat in mine)
-            worth = self.worth_gold(self.low)
-            value += worth * (share - (1 - share) * (1.0 if players == 4 else 0.5))
+        for seat, chance in enumerate(wins):
+            if chance:
+                value += chance * ((if_won if seat in self.side else if_lost) - self._theirs(tricks, seat))
+        if lowest in self.supply:
+            ours = sum(collects[seat] for seat in self.side)
+            value += (GOLD_POINTS[lowest] + RESERVE) * (ours - (1 - ours) / len(self.opponents))
         if card.is_gold:
-            value -= self.worth_gold(card.rank)
+            value -= GOLD_POINTS[card.rank] + RESERVE
         return value
 
-    def stop(self) -> float:
-        """The value of ending the round now."""
-        return self.own(self.side_bid(self.seat), self.taken[self.seat], 0, ()) - self.others(-1, 0)
+    def _exchange(self, move: Exchange, tricks: int) -> float:
+        taken = self.turn.own_bid if move.seat == self.turn.seat else self.table.bids[move.seat]
+        hand = self._without(move.card) + ((taken,) if taken else ())
+        cost = GOLD_POINTS[move.gold.rank] + RESERVE
+        return self._own(hand, tricks, bids={move.seat: move.card.rank}) - cost
 
-    def bid(self, card: Card) -> float:
-        hand = tuple(c for c in self.hand if c != card)
-        partner = self.bids[self.seat ^ 2] if self.players == 4 else 0
-        return self.own(max(card.rank, partner), 0, 11, hand)
+    def _own(self, hand: tuple[Card, ...], tricks: int, winner: int = -1, bids: dict[int, int] | None = None) -> float:
+        """What the own side can expect with this hand, if `winner` wins the trick and with some bids changed."""
+        strength = hope = 0.0
+        if hand:
+            strength = sum([self.beaten[card.rank] for card in hand]) / len(hand) - 0.5
+            hope = sum([self.hopes[card.rank] for card in hand]) * min(tricks / len(hand), 1)
+        extra = STRENGTH[self.players] * strength
+        losing = max(round(LOSING[self.players] + extra, 2), 0.02)
+        winning = min(round(WINNING[self.players] + extra, 2), 0.98)
+        bid = max([(bids or {}).get(seat, self.bids[seat]) for seat in self.side])
+        taken = self._taken(self.side, winner)
+        return prospect(bid, taken, tricks, losing, winning, self.players) + HOPE * hope
 
-    def exchange(self, move: Exchange) -> float:
-        bids = list(self.bids)
-        old = bids[move.seat]
-        bids[move.seat] = move.card.rank
-        side = self.sides[self.seat]
-        taken_card = self.turn.own_bid if move.seat == self.seat else self.table.bids[move.seat]
-        assert taken_card is not None
-        hand = (*(c for c in self.hand if c != move.card), taken_card)
-        bid = max(bids[s] for s in side)
-        return self.own(bid, self.taken[self.seat], min(self.table.hand_sizes), hand) - self.worth_gold(move.gold.rank)
+    def _theirs(self, tricks: int, winner: int = -1) -> float:
+        """What an opposing side can expect, on average."""
+        total = 0.0
+        for side in self.opponents:
+            bid = max([self.bids[seat] for seat in side])
+            taken = self._taken(side, winner)
+            total += prospect(bid, taken, tricks, LOSING[self.players], WINNING[self.players], self.players)
+        return total / len(self.opponents)
+
+    def _chances(self, card: Card) -> tuple[list[float], list[float], int]:
+        """If a card is played: by seat the chance to win the trick, and to collect; and the lowest rank so far."""
+        trick = [*self.table.trick, (self.turn.seat, card)]
+        best, holder, lowest, collector = -1, -1, 99, -1
+        for seat, played in trick:
+            rank = played.rank + 16 if played.is_gold else played.rank
+            if rank >= best:
+                best, holder = rank, seat
+            if not played.is_gold and played.rank <= lowest:
+                lowest, collector = played.rank, seat
+        suits = {played.suit for _, played in trick}
+        open_cards = [unseen for unseen in self.turn.unseen if unseen.suit not in suits]
+        unseen = max(len(self.turn.unseen), 1)
+        higher = sum(card.rank >= best for card in open_cards) / unseen
+        lower = sum(card.rank <= lowest for card in open_cards) / unseen
+        wins = [float(seat == holder) for seat in range(self.players)]
+        collects = [float(seat == collector) for seat in range(self.players)]
+        for step in range(1, self.players - len(trick) + 1):
+            seat = (self.turn.seat + step) % self.players
+            size = self.table.hand_sizes[seat]
+            _shift(wins, seat, self._eagerness(seat) * (1 - (1 - higher) ** size))
+            _shift(collects, seat, UNDERCUT * (1 - (1 - lower) ** size))
+        return wins, collects, lowest
+
+    def _eagerness(self, seat: int) -> float:
+        side = self.side if seat in self.side else next(side for side in self.opponents if seat in side)
+        needs = max(self.bids[member] for member in side) > self._taken(side)
+        return EAGER if needs else RELUCTANT
+
+    def _hope(self, rank: int) -> float:
+        """The gold that a base card of a rank may collect, if nobody goes below it."""
+        if rank not in self.supply:
+            return 0.0
+        return (GOLD_POINTS[rank] + RESERVE) * (1 - self.beaten[rank]) ** (self.players - 1)
+
+    def _taken(self, side: tuple[int, ...], winner: int = -1) -> int:
+        return sum([self.table.tricks_taken[seat] for seat in side]) + (winner in side)
+
+    def _without(self, card: Card) -> tuple[Card, ...]:
+        return tuple([other for other in self.turn.hand if other is not card])
+
+    @property
+    def _played(self) -> set[int]:
+        return {seat for seat, _ in self.table.trick}
+
+    def _shares_beaten(self) -> list[float]:
+        """By rank: the share of the unseen cards that a base card of that rank beats."""
+        ranks = [card.rank for card in self.turn.unseen]
+        total = max(len(ranks), 1)
+        return [
+            (sum(other < rank for other in ranks) + sum(other == rank for other in ranks) / 2) / total
+            for rank in range(11)
+        ]
+
+
+def _shift(chances: list[float], seat: int, share: float) -> None:
+    """Move a share of everyone's chance to one seat."""
+    for other, chance in enumerate(chances):
+        chances[other] = chance * (1 - share)
+    chances[seat] += share
 
 
 class Heuristic(Bot):
     version = "1"
 
-    def bid(self, turn: Turn) -> Card:
-        return max(turn.cards, key=Judge(turn).bid)
-
-    def exchange(self, turn: Turn) -> Exchange | Pass:
-        judge = Judge(turn)
-        best: Exchange | Pass = PASS
-        value = (
-            judge.own(judge.side_bid(turn.seat), judge.taken[turn.seat], min(turn.table.hand_sizes), turn.hand)
-            + EXCHANGE_GAIN
-        )
-        for move in turn.legal:
-            if isinstance(move, Exchange):
-                v = judge.exchange(move)
-                if v > value:
-                    best, value = move, v
-        return best
-
-    def play(self, turn: Turn) -> Card | Pass:
-        judge = Judge(turn)
-        if not turn.cards:
-            return PASS
-        best = max(turn.cards, key=judge.play)
-        if turn.may_pass and judge.stop() > judge.play(best):
-            return PASS
-        return best
+    def choose(self, turn: Turn) -> Move:
+        return max(turn.legal, key=Judge(turn).worth)
 
 
 if __name__ == "__main__":

@@ -70,13 +70,13 @@ class Session:
             self._answer(update.turn, received, answers)
         elif kind == "game_start":
             self._game_start(update.game_start)
-        elif kind == "round_end" and self._hears_rounds:
-            game = self._game(update.round_end.game)
-            self._call("round_end", self._bot.round_end, events.round_ended(update.round_end, game), game)
+        elif kind == "round_end":
+            if self._hears_rounds and (game := self._games.get(update.round_end.game)):
+                self._call("round_end", self._bot.round_end, events.round_ended(update.round_end, game), game)
         elif kind == "game_end":
-            game = self._game(update.game_end.game)
-            del self._games[game.id]
-            self._call("game_end", self._bot.game_end, events.game_ended(update.game_end, game), game)
+            # Nothing to a process that was started anew in mid-game.
+            if game := self._games.pop(update.game_end.game, None):
+                self._call("game_end", self._bot.game_end, events.game_ended(update.game_end, game), game)
         elif kind == "fault":
             concerned = self._games.get(update.fault.game)
             self._call("fault", self._bot.fault, events.fault(update.fault, concerned), concerned)

@@ -1,0 +1,177 @@
+"""The example bots: the good ones play legally and in order of strength, the bad ones misbehave as they say."""
+
+import ast
+import itertools
+import math
+import re
+import sys
+from collections.abc import Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from aurum.bot import PASS, Bot, Card, Exchange, GameInfo, Phase, Turn
+from aurum.referee.unit import BotCommand, Clock, GameTask, Unit
+from aurum.referee.worker import play_unit
+from aurum.rules import PRESETS, Deal, Game, GameEnd, Ruleset, deal_key, sides_of
+from aurum.v1 import game_pb2
+from aurum.v1.record_pb2 import GameRecord
+from inprocess import play_out, positions, start_message, turn_message
+
+FOLDER = Path(__file__).parents[1] / "example_bots"
+MISBEHAVING = sorted(path.stem for path in (FOLDER / "misbehaving").glob("*.py"))
+RULESETS = [Ruleset(zeros, end) for end in GameEnd for zeros in (False, True)]
+
+
+def load(name: str) -> ModuleType:
+    spec = spec_from_file_location(name, FOLDER / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+RandomBot: type[Bot] = load("random_bot").RandomBot
+LowestCard: type[Bot] = load("lowest_card").LowestCard
+Heuristic: type[Bot] = load("heuristic").Heuristic
+
+
+def deal(number: int, players: int) -> Deal:
+    return Deal(deal_key(b"example bots", number), players)
+
+
+@pytest.mark.parametrize("bot", [RandomBot, LowestCard, Heuristic])
+@pytest.mark.parametrize("players", [3, 4])
+def test_every_answer_is_legal(bot: type[Bot], players: int) -> None:
+    """Over a thousand positions that random play leads to, in every ruleset; the SDK and the rules would both raise."""
+    seen = 0
+    for number in itertools.count():
+        game = Game(RULESETS[number % len(RULESETS)], deal(number, players))
+        bots = [bot(), *(RandomBot() for _ in range(players - 1))]
+        seen += sum(turn.seat == 0 for turn, _ in positions(game, bots))
+        if seen >= 1000 and number >= len(RULESETS):
+            break
+
+
+def test_the_random_bot_holds_back_in_half_of_its_exchange_windows() -> None:
+    """Otherwise exchanges, being many, would leave no gold for rare endings."""
+    windows = exchanged = 0
+    for number in range(20):
+        game = Game(PRESETS["german"], deal(number, 4))
+        windows += sum(turn.phase is Phase.EXCHANGE for turn, _ in positions(game, [RandomBot()] * 4))
+        game = Game(PRESETS["german"], deal(number, 4))
+        for _ in positions(game, [RandomBot()] * 4):
+            exchanged += len(game.finished.exchanges) if game.finished else 0
+        exchanged += len(game.round.exchanges)
+    assert 0.4 < exchanged / windows < 0.6
+
+
+def test_the_random_bot_plays_the_same_game_again() -> None:
+    """It draws from nothing but the game's own generator."""
+    games = [play_out(PRESETS["pandasaurus"], deal(3, 3), [RandomBot() for _ in range(3)]) for _ in range(2)]
+    assert games[0].results == games[1].results
+    assert games[0].round.tricks == games[1].round.tricks
+
+
+def turn_with(phase: Phase, hand: str = "", legal: str = "", may_pass: bool = False) -> Turn:
+    """A turn of which only these things matter."""
+    game = Game(PRESETS["german"], deal(0, 4))
+    message = turn_message(game, 1)
+    message.phase = int(phase)  # type: ignore[assignment]
+    message.may_pass = may_pass
+    for field, text in ((message.hand, hand), (message.legal_cards, legal)):
+        del field[:]
+        field.extend(int(Card.parse(card)) for card in text.split())  # type: ignore[misc]
+    return Turn(message, GameInfo(start_message(game, game.to_act)), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("turn", "expected"),
+    [
+        (turn_with(Phase.BID, hand="B7 C2 P2 Z10", legal="B7 C2 P2 Z10"), Card.C2),
+        (turn_with(Phase.LEAD, hand="B7 C3 P3 Z10", legal="B7 C3 P3 Z10"), Card.C3),
+        (turn_with(Phase.FOLLOW, hand="B1 C9 Z10", legal="C9 Z10 G0 G4"), Card.C9),
+        (turn_with(Phase.FOLLOW, hand="B1", legal="G0 G4", may_pass=True), Card.G0),
+        (turn_with(Phase.FOLLOW, hand="B1", may_pass=True), PASS),
+        (turn_with(Phase.EXCHANGE, hand="B1", legal="B1", may_pass=True), PASS),
+    ],
+    ids=["bid", "lead", "base before gold", "lowest gold", "no card", "exchange"],
+)
+def test_the_lowest_card_policy_is_the_one_written_down(turn: Turn, expected: object) -> None:
+    """Ties by suit; gold only without a base card; the end only without any card."""
+    assert LowestCard().choose(turn) == expected
+
+
+SEATINGS = {4: ((0, 1, 0, 1), (1, 0, 1, 0)), 3: ((0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))}
+
+
+def score(bots: Sequence[type[Bot]], players: int, ruleset: Ruleset, number: int) -> float:
+    """The first bot's share of the comparisons with the second, over one deal in all seatings."""
+    points = comparisons = 0.0
+    for seating in SEATINGS[players]:
+        game = play_out(ruleset, deal(number, players), [bots[index]() for index in seating])
+        rank = game.result().rank
+        of = [seating[seats[0]] for seats in sides_of(players)]
+        for own in (side for side, bot in enumerate(of) if bot == 0):
+            for other in (side for side, bot in enumerate(of) if bot == 1):
+                points += 1.0 if rank[own] < rank[other] else 0.5 if rank[own] == rank[other] else 0.0
+                comparisons += 1
+    return points / comparisons
+
+
+@pytest.mark.parametrize("other", [RandomBot, LowestCard])
+@pytest.mark.parametrize("players", [3, 4])
+def test_heuristic_beats_the_others_beyond_doubt(other: type[Bot], players: int) -> None:
+    """Over 16 deals in all seatings and every preset in turn: the 99.9 % interval lies above two wins of three."""
+    rulesets = list(PRESETS.values())
+    scores = [score((Heuristic, other), players, rulesets[number % 4], number) for number in range(16)]
+    mean = sum(scores) / len(scores)
+    error = math.sqrt(sum((value - mean) ** 2 for value in scores) / (len(scores) - 1) / len(scores))
+    assert mean - 3.3 * error > 2 / 3
+
+
+def test_heuristic_exchanges_when_it_gains_by_it_and_not_otherwise() -> None:
+    """It is no bot that declines always, nor one that exchanges at every window."""
+    windows = exchanged = 0
+    for number in range(20):
+        for turn, _ in positions(Game(PRESETS["designer"], deal(number, 4)), [Heuristic()] * 4):
+            if turn.phase is Phase.EXCHANGE:
+                windows += 1
+                exchanged += isinstance(Heuristic().choose(turn), Exchange)
+    assert 0.02 < exchanged / windows < 0.5
+
+
+def misbehaving(name: str) -> Path:
+    return FOLDER / "misbehaving" / f"{name}.py"
+
+
+def promised(name: str) -> str:
+    """The fault that a bot's docstring announces; empty if it says there is none."""
+    docstring = ast.get_docstring(ast.parse(misbehaving(name).read_text())) or ""
+    found = re.search(r"^(?:Fault: ([A-Z_]+)|No fault)\b", docstring, re.MULTILINE)
+    assert found, f"{name} does not say what fault it is"
+    return found[1] or ""
+
+
+def test_every_kind_of_fault_of_a_bot_has_an_example() -> None:
+    """Those are what an author can run to see what a fault looks like; DISCONNECTED takes a network that fails."""
+    kinds = {name.removeprefix("FAULT_KIND_") for name in game_pb2.FaultKind.keys()}  # noqa: SIM118 - no mapping, it only looks like one
+    shown = {promised(name) for name in MISBEHAVING} - {""}
+    assert shown == kinds - {"UNSPECIFIED", "REFEREE_ERROR", "DISCONNECTED"}
+
+
+@pytest.mark.parametrize("name", MISBEHAVING)
+def test_a_misbehaving_bot_is_blamed_for_what_it_says(name: str) -> None:
+    """In a game of real processes: its fault is of the kind its docstring names, and nobody else has one."""
+    assert len(misbehaving(name).read_text().splitlines()) <= 35
+    commands = [("bad", misbehaving(name)), ("good", FOLDER / "lowest_card.py")]
+    bots = tuple(BotCommand(label, (sys.executable, str(path)), str(path.parent)) for label, path in commands)
+    task = GameTask(f"test/{name}", 0, deal_key(b"misbehaving", 0), (0, 1, 0, 1))
+    setup_ms = 8_000 if promised(name) == "START_FAILED" else 60_000
+    unit = Unit(bots, (task,), PRESETS["german"], Clock(turn_ms=2_000, setup_ms=setup_ms), memory_mb=4096)
+    (record,) = [GameRecord.FromString(record) for record in play_unit(unit).records]
+    blamed = {(fault.seat % 2, game_pb2.FaultKind.Name(fault.kind)) for fault in record.faults}
+    assert blamed == ({(0, f"FAULT_KIND_{promised(name)}")} if promised(name) else set())
+    assert list(record.result.forfeited) == ([0] if promised(name) else [])
