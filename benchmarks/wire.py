@@ -1,0 +1,154 @@
+"""Decisions per second over the wire: four Python bots, complete four-player games, beside a bare ping-pong.
+
+    python benchmarks/wire.py [--rounds 3] [--seconds 4] [--profile]
+
+A *decision* is a turn sent, answered, judged by the rules, applied, projected and recorded; the bots are
+four processes on the Python SDK that answer at once. The baseline is the least that gRPC could do for it in
+the same run: one bare message to one of four bot processes in turn, one back, nothing else. Runs alternate
+with the baseline, and every figure is the median of the rounds.
+
+`--profile` prints where the referee's time goes with 128 games in flight.
+"""
+
+import argparse
+import asyncio
+import cProfile
+import os
+import pstats
+import statistics
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import grpc
+from aurum.referee.unit import BotCommand, Clock, GameTask, Unit
+from aurum.referee.worker import play_unit, start_worker
+from aurum.rules import PRESETS, deal_key, secret_of_seed
+from aurum.v1 import record_pb2
+from tabulate import tabulate
+
+HERE = Path(__file__).resolve().parent
+DECISIONS_A_GAME = 173
+"""About what four bots of this kind need; only used to size runs."""
+SECRET = secret_of_seed("benchmark")
+
+
+def unit(games: int, in_flight: int) -> Unit:
+    """Games between four instances of the bot that answers at once."""
+    bot = BotCommand("instant", (sys.executable, str(HERE / "instant_bot.py")), str(HERE))
+    tasks = tuple(GameTask(f"wire/{d}", d, deal_key(SECRET, d), (0, 0, 0, 0)) for d in range(games))
+    # Nobody is hurried: it is not the clock that is measured.
+    return Unit((bot,), tasks, PRESETS["designer"], Clock(60_000), games_in_flight=in_flight)
+
+
+def span(records: tuple[bytes, ...]) -> tuple[int, int, int]:
+    """Decisions of these games, the start of the first and the end of the last (nanoseconds)."""
+    games = [record_pb2.GameRecord.FromString(record) for record in records]
+    if any(game.faults for game in games):
+        raise SystemExit(f"a bot was at fault: {games[0].faults}")
+    decisions = sum(seat.decisions for game in games for seat in game.seats)
+    start = min(game.started.ToNanoseconds() for game in games)
+    end = max(game.started.ToNanoseconds() + game.elapsed.ToNanoseconds() for game in games)
+    return decisions, start, end
+
+
+def lane(games: int, in_flight: int) -> float:
+    """Decisions/s of one referee, free to run on every core."""
+    with ProcessPoolExecutor(1, get_context("spawn"), start_worker, (None,)) as executor:
+        decisions, start, end = span(executor.submit(play_unit, unit(games, in_flight)).result().records)
+    return decisions / (end - start) * 1e9
+
+
+def pinned_lanes(games: int, lanes: int) -> float:
+    """Decisions/s of so many referees, each with its bots on a core of its own, one game at a time."""
+    context = get_context("spawn")
+    cores = context.Queue()
+    for core in sorted(os.sched_getaffinity(0))[:lanes]:
+        cores.put(core)
+    with ProcessPoolExecutor(lanes, context, start_worker, (cores,)) as executor:
+        futures = [executor.submit(play_unit, unit(games, 1)) for _ in range(lanes)]
+        spans = [span(future.result().records) for future in futures]
+    # Only the time counts in which every lane plays: they do not start together.
+    start, end = max(start for _, start, _ in spans), min(end for _, _, end in spans)
+    return sum(decisions * (end - start) / (last - first) for decisions, first, last in spans) / (end - start) * 1e9
+
+
+async def ping_pong(seconds: float) -> float:
+    """Round trips/s of bare messages, to four processes in turn, one at a time."""
+    arrived: asyncio.Queue[grpc.aio.ServicerContext[bytes, bytes]] = asyncio.Queue()
+    done = asyncio.Event()
+
+    async def serve(_: object, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
+        await context.read()
+        await arrived.put(context)
+        await done.wait()
+
+    server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(serve)
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("bare.PingPong", {"Play": handler}),))
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    bots = [subprocess.Popen([sys.executable, str(HERE / "bare_bot.py"), f"127.0.0.1:{port}"]) for _ in range(4)]
+    streams = [await arrived.get() for _ in bots]
+    trips = 0
+    start = time.perf_counter()
+    while time.perf_counter() < start + seconds:
+        stream = streams[trips % 4]
+        await stream.write(b"ping")
+        await stream.read()
+        trips += 1
+    rate = trips / (time.perf_counter() - start)
+    done.set()
+    await server.stop(0.1)
+    for bot in bots:
+        bot.kill()
+        bot.wait()
+    return rate
+
+
+def bare(seconds: float) -> float:
+    """`ping_pong` in a process of its own, as a referee is."""
+    return asyncio.run(ping_pong(seconds))
+
+
+def baseline(seconds: float) -> float:
+    with ProcessPoolExecutor(1, get_context("spawn")) as executor:
+        return executor.submit(bare, seconds).result()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=4, help="about how long each run takes")
+    parser.add_argument("--profile", action="store_true")
+    options = parser.parse_args()
+    if options.profile:
+        profile = cProfile.Profile()
+        profile.runcall(play_unit, unit(400, 128))
+        pstats.Stats(profile).sort_stats("tottime").print_stats(28)
+        return
+    expected = {1: 2_500, 8: 9_000, 32: 16_000, 128: 22_000}
+    rates: dict[str, list[float]] = {}
+    for _ in range(options.rounds):
+        rates.setdefault("bare ping-pong", []).append(baseline(options.seconds))
+        for in_flight, rate in expected.items():
+            games = max(2 * in_flight, round(rate * options.seconds / DECISIONS_A_GAME))
+            rates.setdefault(f"{in_flight} in flight", []).append(lane(games, in_flight))
+        games = round(expected[1] * options.seconds / DECISIONS_A_GAME)
+        rates.setdefault("1 pinned lane", []).append(pinned_lanes(games, 1))
+        rates.setdefault("2 pinned lanes", []).append(pinned_lanes(games, 2))
+    medians = {name: statistics.median(values) for name, values in rates.items()}
+    rows = [
+        (name, medians[name], min(values), max(values), medians[name] / medians["bare ping-pong"])
+        for name, values in rates.items()
+    ]
+    headers = ("", "decisions/s", "least", "most", "x bare")
+    print(tabulate(rows, headers, floatfmt=("", ",.0f", ",.0f", ",.0f", ".2f")))
+    print(f"two pinned lanes / one: {medians['2 pinned lanes'] / medians['1 pinned lane']:.2f}")
+
+
+if __name__ == "__main__":
+    main()
