@@ -10,6 +10,7 @@ A `Game` is played move by move; a `Round` is the position a search bot works on
 
 from aurum.rules.cards import BASE, GOLD, Card, Suit, base_cards, cards_of, gold_of, gold_supply, mask_of, purse_of
 from aurum.rules.deal import Deal, RoundCards, commitment, deal_key, secret_of_seed
+from aurum.rules.facts import BidChange, Phase, RoundEnd, Trick
 from aurum.rules.game import Game
 from aurum.rules.moves import (
     BIDS,
@@ -25,9 +26,10 @@ from aurum.rules.moves import (
     Reason,
     parse_move,
 )
-from aurum.rules.round import BidChange, Phase, Round, RoundEnd, Trick
+from aurum.rules.round import Round
 from aurum.rules.ruleset import PRESETS, GameEnd, Ruleset
-from aurum.rules.scoring import GameResult, RoundResult, placing, side_of, sides_of
+from aurum.rules.scoring import GameResult, RoundResult, placing
+from aurum.rules.seats import side_of, sides_of
 
 __all__ = [
     "BASE",

@@ -86,6 +86,9 @@ SUIT_MASKS = tuple(0 if suit == 0 else 1023 << (10 * (suit - 1)) for suit in ran
 
 ALL_SUITS = (1 << 50) - 1
 
+OTHER_SUITS = tuple(ALL_SUITS & ~mask for mask in (*SUIT_MASKS, 0))
+"""By suit: the mask of all base cards of other suits; for gold that is all of them."""
+
 
 def base_cards(players: int) -> tuple[Card, ...]:
     """The base cards in play (docs/rules.md section 2), ascending: 50 with four players, 36 with three."""
@@ -103,12 +106,12 @@ def gold_supply(players: int, zeros: bool) -> int:
     )
 
 
+_BITS = {card: card.bit for card in BASE}
+
+
 def mask_of(cards: Iterable[Card]) -> int:
     """The mask of some different base cards."""
-    mask = 0
-    for card in cards:
-        mask |= card.bit
-    return mask
+    return sum(map(_BITS.__getitem__, cards))
 
 
 def by_mask(values: Mapping[Card, T]) -> tuple[tuple[tuple[T, ...], ...], ...]:
@@ -125,7 +128,10 @@ def by_mask(values: Mapping[Card, T]) -> tuple[tuple[tuple[T, ...], ...], ...]:
 def pick(tables: tuple[tuple[tuple[T, ...], ...], ...], mask: int) -> tuple[T, ...]:
     """The values of a mask's cards, ascending by card: five look-ups instead of a walk over the bits."""
     b, c, p, s, z = tables
-    return b[mask & 1023] + c[mask >> 10 & 1023] + p[mask >> 20 & 1023] + s[mask >> 30 & 1023] + z[mask >> 40]
+    # Python computes fastest with ints of at most 30 bits.
+    low = mask & 0x3FFFFFFF
+    high = mask >> 30
+    return b[low & 1023] + c[low >> 10 & 1023] + p[low >> 20] + s[high & 1023] + z[high >> 10]
 
 
 _CARDS = by_mask({card: card for card in BASE})

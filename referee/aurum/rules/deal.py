@@ -5,16 +5,16 @@ state can be reconstructed from cards that a bot has seen.
 """
 
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import count, pairwise
+from itertools import count
+from operator import mod
 from struct import Struct
 
 from aurum.rules.cards import Card, base_cards
 
 HAND_SIZE = 12
-_WORDS = Struct(">8I")
 _DECKS = {players: base_cards(players) for players in (3, 4)}
 
 
@@ -33,15 +33,30 @@ def deal_key(secret: bytes, deal: int) -> bytes:
     return hmac.digest(secret, b"deal:%d" % deal, "sha256")
 
 
-_BOUNDS = [0] + [n * (2**32 // n) for n in range(1, 51)]
-"""By n: below which a 32-bit number is as likely to be any number modulo n as another."""
+_BLOCK = Struct(">8I")
+_SEVEN_BLOCKS = Struct(">56I")
+_COUNTERS = tuple([block.to_bytes(4, "big") for block in range(7)])
 
 
-def _words(key: bytes, number: int) -> Iterator[int]:
-    """The 32-bit numbers of round `number` (0: the draw for first player): SHA-256 in counter mode."""
-    prefix = key + number.to_bytes(4, "big")
+def _words(prefix: bytes) -> Iterator[int]:
+    """The 32-bit numbers of a round: SHA-256 in counter mode. `prefix` is the deal's key and the round."""
     for block in count():
-        yield from _WORDS.unpack(sha256(prefix + block.to_bytes(4, "big")).digest())
+        yield from _BLOCK.unpack(sha256(prefix + block.to_bytes(4, "big")).digest())
+
+
+def _draw(words: Iterator[int], n: int) -> int:
+    """A number below `n`, each as likely as any other."""
+    return next(word for word in words if word < n * (2**32 // n)) % n
+
+
+def _draws(prefix: bytes, sizes: range) -> Iterable[int]:
+    """One draw below each of `sizes` (at most 49 of them, each at most 50)."""
+    numbers = b"".join([sha256(prefix + counter).digest() for counter in _COUNTERS])
+    # A number that is skipped is above 2^32 - 50. Most deals have none that comes near.
+    if b"\xff\xff\xff" not in numbers:
+        return map(mod, _SEVEN_BLOCKS.unpack(numbers), sizes)
+    words = _words(prefix)
+    return [_draw(words, n) for n in sizes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +78,17 @@ class Deal:
     @property
     def first_player(self) -> int:
         """The first player of the first round."""
-        n = self.players
-        return next(word % n for word in _words(self.key, 0) if word < _BOUNDS[n])
+        return _draw(_words(self.key + bytes(4)), self.players)
 
     def round(self, number: int) -> RoundCards:
         """The cards of round `number`, from 1."""
         cards = list(_DECKS[self.players])
-        last = len(cards) - 1
-        for word in _words(self.key, number):
-            if word < _BOUNDS[last + 1]:
-                other = word % (last + 1)
-                cards[last], cards[other] = cards[other], cards[last]
-                last -= 1
-                if not last:
-                    break
-        ends = [HAND_SIZE * seat for seat in range(self.players + 1)]
-        return RoundCards(tuple(tuple(cards[a:b]) for a, b in pairwise(ends)), tuple(cards[ends[-1] :]))
+        size = len(cards)
+        draws = _draws(self.key + number.to_bytes(4, "big"), range(size, 1, -1))
+        for i, j in zip(range(size - 1, 0, -1), draws, strict=False):
+            card = cards[i]
+            cards[i] = cards[j]
+            cards[j] = card
+        dealt = HAND_SIZE * self.players
+        hands = tuple([tuple(cards[start : start + HAND_SIZE]) for start in range(0, dealt, HAND_SIZE)])
+        return RoundCards(hands, tuple(cards[dealt:]))

@@ -1,10 +1,12 @@
 """A whole game: rounds played one after another until the ruleset says that it is over."""
 
 from aurum.rules.deal import Deal
+from aurum.rules.facts import Phase
 from aurum.rules.moves import Move
-from aurum.rules.round import Phase, Round
+from aurum.rules.round import Round
 from aurum.rules.ruleset import GameEnd, Ruleset
-from aurum.rules.scoring import GameResult, RoundResult, is_over, score_game, sides_of
+from aurum.rules.scoring import GameResult, RoundResult, is_over, score_game
+from aurum.rules.seats import SIDES
 
 
 class Game:
@@ -21,7 +23,7 @@ class Game:
         self.ruleset = ruleset
         self.deal = deal
         self.results: list[RoundResult] = []
-        self.nuggets = [0] * len(sides_of(deal.players))
+        self.nuggets = [0] * len(SIDES[deal.players])
         self.over = False
         self.finished: Round | None = None
         self.cards = deal.round(1)

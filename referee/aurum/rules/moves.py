@@ -5,11 +5,17 @@ and `pass`; `parse_move` reads what `str` writes. The engine hands out the same 
 again (`BIDS[card]`, `PLAYS[card]`, `EXCHANGES[gold][seat][card]`, `PASS`), so comparing is cheap.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from aurum.rules.cards import BASE, GOLD, Card
+from aurum.rules.cards import BASE, GOLD, OTHER_SUITS, Card
+
+
+def _derived() -> int:
+    """A field that the engine computes with: it follows from the others, and is no part of the value."""
+    derived: int = field(init=False, repr=False, compare=False)
+    return derived
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +23,10 @@ class Bid:
     """Lay a base card of the hand as the bid card."""
 
     card: Card
+    bit: int = _derived()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bit", self.card.bit)
 
     def __str__(self) -> str:
         return f"bid {self.card}"
@@ -27,6 +37,18 @@ class Play:
     """Play a card to the trick."""
 
     card: Card
+    bit: int = _derived()
+    unit: int = _derived()
+    rank: int = _derived()
+    other_suits: int = _derived()
+    """The mask of the base cards that may follow this one."""
+
+    def __post_init__(self) -> None:
+        card = self.card
+        object.__setattr__(self, "bit", card.bit)
+        object.__setattr__(self, "unit", card.unit)
+        object.__setattr__(self, "rank", card.rank)
+        object.__setattr__(self, "other_suits", OTHER_SUITS[card.suit])
 
     def __str__(self) -> str:
         return f"play {self.card}"
@@ -39,6 +61,12 @@ class Exchange:
     gold: Card
     card: Card
     seat: int
+    bit: int = _derived()
+    unit: int = _derived()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bit", self.card.bit)
+        object.__setattr__(self, "unit", self.gold.unit)
 
     def __str__(self) -> str:
         return f"exchange {self.gold} {self.card} @{self.seat}"

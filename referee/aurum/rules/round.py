@@ -13,77 +13,27 @@ cannot exchange and ends the round of a follower who has neither a playable base
 """
 
 from collections.abc import Sequence
-from enum import Enum, IntEnum
-from functools import cache
-from typing import Final, NamedTuple, NoReturn
+from typing import NoReturn
 
-from aurum.rules.cards import ALL_SUITS, GOLD, SUIT_MASKS, Card, by_mask, cards_of, gold_of, gold_supply, mask_of, pick
+from aurum.rules.cards import ALL_SUITS, GOLD, OTHER_SUITS, Card, cards_of, gold_of, gold_supply, mask_of
 from aurum.rules.deal import RoundCards
-from aurum.rules.moves import BIDS, EXCHANGES, PASS, PLAYS, Bid, Exchange, IllegalMove, Move, Pass, Play, Reason
+from aurum.rules.facts import BidChange, Phase, RoundEnd, Trick
+from aurum.rules.illegal import why_illegal
+from aurum.rules.listing import PLAYS_BY_MASK, bids, gold_plays, window_moves
+from aurum.rules.moves import PASS, Bid, Exchange, IllegalMove, Move, Pass, Play
 from aurum.rules.scoring import RoundResult, score_round
-
-
-class Phase(IntEnum):
-    """What the seat to act is asked for; the first four as on the wire."""
-
-    BID = 1
-    EXCHANGE = 2
-    LEAD = 3
-    FOLLOW = 4
-    OVER = 5
-
-
-class RoundEnd(Enum):
-    """How a round came to its end."""
-
-    FORCED = "could not follow"
-    DECLINED = "chose not to play gold"
-    NO_LEAD = "had no base card to lead"
-
-
-class Trick(NamedTuple):
-    """A completed trick."""
-
-    leader: int
-    cards: tuple[Card, ...]
-    """In play order: the seats follow the leader clockwise."""
-    winner: int
-    collector: int
-    collected: Card | None
-
-
-class BidChange(NamedTuple):
-    """A bid card replaced in an exchange window."""
-
-    trick: int
-    """Before which trick, from 0."""
-    seat: int
-    gold: Card
-    bid_seat: int
-    laid: Card
-    taken: Card
-    """The old bid card, now in the hand of `seat`."""
-
+from aurum.rules.seats import AFTER, NEXT, ORDER, OWN_SIDE
 
 _BID, _EXCHANGE, _LEAD, _FOLLOW, _OVER = Phase
-_OTHER_SUITS = tuple(ALL_SUITS & ~mask for mask in SUIT_MASKS)
-_NEXT = {3: (1, 2, 0), 4: (1, 2, 3, 0)}
+_B, _C, _P, _S, _Z = PLAYS_BY_MASK
 
+_GOLD = 16
+"""Added to the rank of gold where it is compared with base cards."""
 
-_BIDS: Final = by_mask(BIDS)
-_PLAYS: Final = by_mask(PLAYS)
+_GOLD_OF_RANK = (*[15 * gold.unit for gold in GOLD], 0, 0)
+"""By rank, to 10: the bits of a purse that count gold of that rank."""
 
-
-@cache  # a few thousand different purses exist
-def _gold_plays(purse: int) -> tuple[Move, ...]:
-    return tuple(PLAYS[card] for card in dict.fromkeys(gold_of(purse)))
-
-
-@cache
-def _gold_exchanges(purse: int, seat: int, players: int) -> tuple[dict[Card, Exchange], ...]:
-    ranks = [card.rank for card in dict.fromkeys(gold_of(purse))]
-    targets = (seat, seat ^ 2) if players == 4 else (seat,)
-    return tuple(EXCHANGES[rank][target] for rank in ranks for target in targets)
+_tuple = tuple.__new__  # makes a NamedTuple in half the time that its own constructor takes
 
 
 class Round:
@@ -96,8 +46,16 @@ class Round:
     """
 
     __slots__ = (
+        # What follows from the public facts, kept because it is needed at every move: the next seat by seat, the
+        # base cards that the seat to act can use now, those of the suits not yet in the trick, and who would collect
+        # and who would win the trick as it stands, with the ranks that say so.
+        "_collector",
+        "_highest",
+        "_lowest",
+        "_next",
         "_open",
-        "_unasked",
+        "_usable",
+        "_winner",
         "bids",
         "collections",
         "end",
@@ -137,8 +95,9 @@ class Round:
         self.ended_by: int | None = None
         self.end: RoundEnd | None = None
         self.unfinished: list[Card] = []
-        self._open = ALL_SUITS  # base cards of the suits not yet in the trick
-        self._unasked = 0  # players still to be asked in the exchange window, after the one to act
+        self._next = NEXT[self.players]
+        self._usable = self.hands[first_player]
+        self._begin_trick()
 
     @classmethod
     def at(
@@ -181,11 +140,22 @@ class Round:
         self.exchanges = list(exchanges)
         self.ended_by = self.end = None
         self.unfinished = []
-        self._open = ALL_SUITS
-        for card in trick:
-            self._open &= ALL_SUITS if card.is_gold else _OTHER_SUITS[card.suit]
-        self._unasked = (leader - to_act - 1) % self.players if phase is _EXCHANGE else 0
+        self._next = NEXT[self.players]
+        self._begin_trick()
+        for seat, card in zip(ORDER[self.players][leader], trick, strict=False):
+            strength = _GOLD + card.rank if card.is_gold else card.rank
+            if strength <= self._lowest:
+                self._lowest, self._collector = strength, seat
+            if strength >= self._highest:
+                self._highest, self._winner = strength, seat
+            self._open &= OTHER_SUITS[card.suit]
+        self._usable = self.hands[to_act] & self._open
         return self
+
+    def _begin_trick(self) -> None:
+        self._open = ALL_SUITS
+        self._lowest, self._highest = 10, 0
+        self._collector = self._winner = self.leader
 
     def copy(self) -> "Round":
         """An independent copy."""
@@ -208,8 +178,13 @@ class Round:
         other.ended_by = self.ended_by
         other.end = self.end
         other.unfinished = self.unfinished[:]
+        other._usable = self._usable
+        other._next = self._next
         other._open = self._open
-        other._unasked = self._unasked
+        other._lowest = self._lowest
+        other._highest = self._highest
+        other._collector = self._collector
+        other._winner = self._winner
         return other
 
     def hand(self, seat: int) -> tuple[Card, ...]:
@@ -238,144 +213,140 @@ class Round:
 
     def legal_moves(self) -> tuple[Move, ...]:
         """All moves of the seat to act (docs/rules.md section 6), in a fixed order; empty once over."""
-        seat = self.to_act
-        hand = self.hands[seat]
+        usable = self._usable
         phase = self.phase
-        if phase is _FOLLOW:
-            playable = hand & self._open
-            purse = self.collections[seat]
-            if playable:
-                return pick(_PLAYS, playable) + _gold_plays(purse) if purse else pick(_PLAYS, playable)
-            return *_gold_plays(purse), PASS
-        if phase is _LEAD:
-            return pick(_PLAYS, hand)
         if phase is _EXCHANGE:
-            cards = cards_of(hand)
-            moves: list[Move] = [PASS]
-            for exchange in _gold_exchanges(self.collections[seat], seat, self.players):
-                moves += map(exchange.__getitem__, cards)
-            return tuple(moves)
-        return pick(_BIDS, hand) if phase is _BID else ()
+            return window_moves(usable, self.collections[self.to_act], self.to_act, self.players)
+        if phase is _BID:
+            return bids(usable)
+        # As `pick` does: nothing is done more often than this.
+        low = usable & 0x3FFFFFFF
+        high = usable >> 30
+        moves = _B[low & 1023] + _C[low >> 10 & 1023] + _P[low >> 20] + _S[high & 1023] + _Z[high >> 10]
+        if phase is _FOLLOW:
+            purse = self.collections[self.to_act]
+            if purse:
+                moves += gold_plays(purse)
+            if not usable:
+                moves += (PASS,)
+        return moves
 
     def play(self, move: Move) -> None:
         """Apply a move of the seat to act; raises IllegalMove and changes nothing if it is not legal."""
         phase = self.phase
         seat = self.to_act
         if phase is _FOLLOW:
-            if type(move) is Play:
-                card = move.card
-                bit = card.bit
-                if bit:
-                    if not bit & self.hands[seat] & self._open:
-                        self._reject(move)
-                    self.hands[seat] ^= bit
-                    self._open &= _OTHER_SUITS[card.suit]
-                else:
-                    if not self.collections[seat] >> 4 * card.rank & 15:
-                        self._reject(move)
-                    self.collections[seat] -= card.unit
-                trick = self.trick
-                trick.append(card)
-                if len(trick) == self.players:
-                    self._resolve()
-                    return
-                self.to_act = seat = _NEXT[self.players][seat]
-                if not self.hands[seat] & self._open and not self.collections[seat]:
-                    self._finish(seat, RoundEnd.FORCED)
-            elif type(move) is Pass and not self.hands[seat] & self._open:
+            if type(move) is not Play:
+                if self._usable or type(move) is not Pass:
+                    self._reject(move)
                 self._finish(seat, RoundEnd.DECLINED)
+                return
+            if bit := move.bit:
+                if not bit & self._usable:
+                    self._reject(move)
+                self.hands[seat] ^= bit
+                self._open &= move.other_suits
+                rank = move.rank
+                if rank <= self._lowest:
+                    self._lowest = rank
+                    self._collector = seat
             else:
-                self._reject(move)
+                if not self.collections[seat] & 15 * move.unit:
+                    self._reject(move)
+                self.collections[seat] -= move.unit
+                rank = _GOLD + move.rank
+            if rank >= self._highest:
+                self._highest = rank
+                self._winner = seat
+            self.trick.append(move.card)
+            seat = self._next[seat]
+            if seat == self.leader:
+                self._resolve(seat)
+                return
+            self.to_act = seat
+            self._usable = usable = self.hands[seat] & self._open
+            if not usable and not self.collections[seat]:
+                self._finish(seat, RoundEnd.FORCED)
         elif phase is _LEAD:
-            if type(move) is not Play or not move.card.bit & self.hands[seat]:
+            if type(move) is not Play or not move.bit & self._usable:
                 self._reject(move)
-            card = move.card
-            self.hands[seat] ^= card.bit
-            self._open = _OTHER_SUITS[card.suit]
-            self.trick.append(card)
+            self.hands[seat] ^= move.bit
+            self.trick.append(move.card)
+            self._lowest = self._highest = move.rank
+            self._collector = self._winner = seat
+            self._open = others = move.other_suits
             self.phase = _FOLLOW
-            self.to_act = seat = _NEXT[self.players][seat]
-            if not self.hands[seat] & self._open and not self.collections[seat]:
+            self.to_act = seat = self._next[seat]
+            self._usable = usable = self.hands[seat] & others
+            if not usable and not self.collections[seat]:
                 self._finish(seat, RoundEnd.FORCED)
         elif phase is _EXCHANGE:
             if type(move) is Exchange:
                 self._exchange(seat, move)
             elif type(move) is not Pass:
                 self._reject(move)
-            self._ask(_NEXT[self.players][seat], self._unasked)
+            self._ask(AFTER[self.players][self.leader][seat])
         else:
-            if phase is _OVER or type(move) is not Bid or not move.card.bit & self.hands[seat]:
+            if type(move) is not Bid or not move.bit & self._usable:
                 self._reject(move)
-            self.hands[seat] ^= move.card.bit
+            self.hands[seat] ^= move.bit
             self.bids[seat] = move.card
-            self.to_act = seat = _NEXT[self.players][seat]
+            self.to_act = seat = self._next[seat]
             if seat == self.first_player:
-                self._ask(seat, self.players)
+                self._ask(ORDER[self.players][seat])
+            else:
+                self._usable = self.hands[seat]
 
     def _exchange(self, seat: int, move: Exchange) -> None:
-        target, gold, card = move.seat, move.gold, move.card
-        own_side = target == seat or (self.players == 4 and target == seat ^ 2)
-        old = self.bids[target] if own_side else None
-        if old is None or not self.collections[seat] >> 4 * gold.rank & 15 or not gold.unit:
+        target, unit, card = move.seat, move.unit, move.card
+        old = self.bids[target] if target in OWN_SIDE[self.players][seat] else None
+        if old is None or not move.bit & self._usable or not self.collections[seat] & 15 * unit:
             self._reject(move)
-        if not card.bit & self.hands[seat]:
-            self._reject(move)
-        self.collections[seat] -= gold.unit
-        self.supply += gold.unit
-        self.hands[seat] ^= card.bit | old.bit
+        self.collections[seat] -= unit
+        self.supply += unit
+        self.hands[seat] ^= move.bit | old.bit
         self.bids[target] = card
-        self.exchanges.append(BidChange(len(self.tricks), seat, gold, target, card, old))
+        self.exchanges.append(_tuple(BidChange, (len(self.tricks), seat, move.gold, target, card, old)))
 
-    def _ask(self, seat: int, unasked: int) -> None:
-        """Go on with an exchange window: `seat` is the next of the `unasked` players still to be asked."""
-        step = _NEXT[self.players]
-        while unasked:
-            unasked -= 1
-            if self.collections[seat] and self.hands[seat]:
+    def _ask(self, seats: Sequence[int]) -> None:
+        """Go on with an exchange window in which `seats` have not been asked yet."""
+        collections = self.collections
+        for seat in seats:
+            if collections[seat] and self.hands[seat]:
                 self.phase = _EXCHANGE
                 self.to_act = seat
-                self._unasked = unasked
+                self._usable = self.hands[seat]
                 return
-            seat = step[seat]
         self.phase = _LEAD
-        self.to_act = self.leader
+        self.to_act = seat = self.leader
+        self._usable = self.hands[seat]
 
-    def _resolve(self) -> None:
+    def _resolve(self, leader: int) -> None:
         """Collect, decide the winner, return gold to the supply (docs/rules.md section 5, step 4)."""
         trick = self.trick
-        step = _NEXT[self.players]
-        seat = winner = collector = self.leader
-        lowest, highest, spent = 16, -1, 0
-        for card in trick:
-            rank = card.rank
-            if card.bit:
-                if rank <= lowest:
-                    lowest, collector = rank, seat
-            else:
-                rank += 16
-                spent += card.unit
-            if rank >= highest:
-                highest, winner = rank, seat
-            seat = step[seat]
+        collector = self._collector
         collected = None
-        if lowest < 9 and self.supply >> 4 * lowest & 15:
-            collected = GOLD[lowest]
-            self.supply -= collected.unit
-            self.collections[collector] += collected.unit
-        self.supply += spent
+        if self.supply & _GOLD_OF_RANK[self._lowest]:
+            collected = GOLD[self._lowest]
+            unit = collected.unit
+            self.supply -= unit
+            self.collections[collector] += unit
+        if self._highest >= _GOLD:
+            self.supply += sum([card.unit for card in trick])
+        winner = self._winner
         self.tricks_taken[winner] += 1
-        self.tricks.append(Trick(self.leader, tuple(trick), winner, collector, collected))
+        self.tricks.append(_tuple(Trick, (leader, tuple(trick), winner, collector, collected)))
         self.trick = []
-        self._open = ALL_SUITS
-        self.leader = self.to_act = collector
+        self.leader = collector
         if self.hands[collector]:
-            self._ask(collector, self.players)
+            self._ask(ORDER[self.players][collector])
         else:
             self._finish(collector, RoundEnd.NO_LEAD)
 
     def _finish(self, seat: int, end: RoundEnd) -> None:
         self.phase = _OVER
         self.to_act = self.ended_by = seat
+        self._usable = 0
         self.end = end
         # The unfinished trick counts for nothing; gold played to it is spent.
         self.supply += sum([card.unit for card in self.trick])
@@ -383,31 +354,7 @@ class Round:
         self.trick = []
 
     def _reject(self, move: Move) -> NoReturn:
-        raise IllegalMove(self._reason(move), move, repr(self))
-
-    def _reason(self, move: Move) -> Reason:
-        """Why a move that is not legal is not."""
-        seat = self.to_act
-        expected = {_BID: (Bid,), _EXCHANGE: (Exchange, Pass), _LEAD: (Play,), _FOLLOW: (Play, Pass)}
-        if self.phase is _OVER:
-            return Reason.OVER
-        if type(move) not in expected[self.phase]:
-            return Reason.WRONG_KIND
-        if isinstance(move, Pass):
-            return Reason.MUST_PLAY
-        if isinstance(move, Exchange):
-            if not move.gold.is_gold:
-                return Reason.NOT_GOLD
-            if move.gold not in self.collection(seat):
-                return Reason.NOT_IN_COLLECTION
-            if move.seat != seat and not (self.players == 4 and move.seat == seat ^ 2):
-                return Reason.NOT_OWN_SIDE
-            return Reason.NOT_IN_HAND
-        if move.card.is_gold:
-            if isinstance(move, Bid):
-                return Reason.GOLD_BID
-            return Reason.GOLD_LEAD if self.phase is _LEAD else Reason.NOT_IN_COLLECTION
-        return Reason.SUIT_IN_TRICK if move.card.bit & self.hands[seat] else Reason.NOT_IN_HAND
+        raise IllegalMove(why_illegal(self, move), move, repr(self))
 
     def __repr__(self) -> str:
         trick = " ".join(map(str, self.trick)) or "-"

@@ -33,16 +33,6 @@ class GameResult(NamedTuple):
     """1 = won, equal = shared."""
 
 
-def sides_of(players: int) -> tuple[tuple[int, ...], ...]:
-    """By side: its seats. Four players form two teams, three play each for themselves."""
-    return ((0, 2), (1, 3)) if players == 4 else ((0,), (1,), (2,))
-
-
-def side_of(seat: int, players: int) -> int:
-    """The side a seat belongs to."""
-    return seat % 2 if players == 4 else seat
-
-
 def score_round(
     bids: Sequence[Card], tricks: Sequence[int], collections: Sequence[int], ended_by: int, nuggets: bool
 ) -> RoundResult:
@@ -50,15 +40,25 @@ def score_round(
 
     `nuggets`: whether the side with the most points gets one.
     """
-    sides = sides_of(len(bids))
-    bid = tuple(max([bids[seat].rank for seat in side]) for side in sides)
-    taken = [sum([tricks[seat] for seat in side]) for side in sides]
-    purses = [sum([collections[seat] for seat in side]) for side in sides]
-    bid_points = tuple([0 if t < b else 2 * b if t == b else b for t, b in zip(taken, bid, strict=True)])
-    gold_points = tuple([_gold_points(purse) for purse in purses])
-    points = tuple([b + g for b, g in zip(bid_points, gold_points, strict=True)])
-    winners = _round_winners(points, [t == b for t, b in zip(taken, bid, strict=True)], purses) if nuggets else ()
-    return RoundResult(tuple(tricks), bid, bid_points, gold_points, points, winners, ended_by)
+    ranks = [bid.rank for bid in bids]
+    bid: tuple[int, ...]
+    if len(ranks) == 4:
+        bid = max(ranks[0], ranks[2]), max(ranks[1], ranks[3])
+        taken = [tricks[0] + tricks[2], tricks[1] + tricks[3]]
+        purses = [collections[0] + collections[2], collections[1] + collections[3]]
+    else:
+        bid = tuple(ranks)
+        taken = list(tricks)
+        purses = list(collections)
+    bid_points, gold_points, points = [], [], []
+    for expected, count, purse in zip(bid, taken, purses, strict=True):
+        for_bid = 0 if count < expected else 2 * expected if count == expected else expected
+        for_gold = _gold_points(purse)
+        bid_points.append(for_bid)
+        gold_points.append(for_gold)
+        points.append(for_bid + for_gold)
+    winners = _round_winners(points, taken, bid, purses) if nuggets else ()
+    return RoundResult(tuple(tricks), bid, tuple(bid_points), tuple(gold_points), tuple(points), winners, ended_by)
 
 
 @cache
@@ -72,15 +72,18 @@ def _highest_gold(purse: int) -> int:
     return max([rank for rank in range(len(GOLD_COUNTS)) if purse >> 4 * rank & 15], default=-1)
 
 
-def _round_winners(points: Sequence[int], met: Sequence[bool], purses: Sequence[int]) -> tuple[int, ...]:
+def _round_winners(
+    points: Sequence[int], taken: Sequence[int], bid: Sequence[int], purses: Sequence[int]
+) -> tuple[int, ...]:
     best = max(points)
-    tied = [side for side in range(len(points)) if points[side] == best]
+    tied = [side for side, scored in enumerate(points) if scored == best]
+    # A step that none of the tied meets leaves all of them in: no gold at all is such a step.
     if len(tied) > 1:
-        tied = [side for side in tied if met[side]] or tied
+        tied = [side for side in tied if taken[side] == bid[side]] or tied
     if len(tied) > 1:
-        highest = max([_highest_gold(purses[side]) for side in tied])
-        # A step that none of the tied meets leaves all of them in: no gold at all is such a step.
-        tied = [side for side in tied if _highest_gold(purses[side]) == highest]
+        gold = [_highest_gold(purses[side]) for side in tied]
+        highest = max(gold)
+        tied = [side for side, rank in zip(tied, gold, strict=True) if rank == highest]
     return tuple(tied)
 
 
