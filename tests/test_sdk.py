@@ -447,6 +447,21 @@ run(Hearing)
     ]
 
 
+def test_a_fault_is_said_on_stderr_unless_the_bot_hears_it_itself(tmp_path: Path) -> None:
+    """So that the author of a bot that loses by faults finds out why."""
+
+    def script(stream: Stream) -> Responses:
+        stream.hello()
+        yield welcome()
+        told = bid_turns(5)
+        told.updates.add(fault=play_pb2.Fault(game=5, number=1, kind=game_pb2.FAULT_KIND_TIMEOUT, detail="too late"))
+        yield told
+        yield goodbye()
+
+    with ScriptedReferee(script) as referee, bot_process(bot_file(tmp_path, FIRST), referee.address) as process:
+        assert ended(process) == (0, "aurum: timeout in game 5, turn 1: too late\n")
+
+
 def test_the_smallest_bot_has_at_most_ten_lines_and_plays(tmp_path: Path) -> None:
     """The one in the package's docstring."""
     docstring = aurum.bot.__doc__

@@ -1,5 +1,6 @@
 """The class that a bot's author derives from."""
 
+import sys
 from typing import ClassVar
 
 from aurum.bot.events import Fault, GameEnded, GameInfo, RoundEnded
@@ -54,7 +55,9 @@ class Bot:
         """A game is over."""
 
     def fault(self, fault: Fault) -> None:
-        """The referee recorded a fault of this bot."""
+        """The referee recorded a fault of this bot. Says so on stderr unless overridden."""
+        where = f" in game {fault.game.id}, turn {fault.number}" if fault.game else ""
+        print(f"aurum: {fault.kind}{where}: {fault.detail}", file=sys.stderr)
 
 
 def overrides(bot: Bot, method: str) -> bool:

@@ -60,10 +60,11 @@ async def converse(session: Session, address: str, token: str) -> None:
             patience = welcome.reconnect_grace_ms / 1000 if welcome else FIRST_PATIENCE
             await _reach(channel, address, lost + patience, patience)
             stream = _Stream(channel, session, token)
+            started = monotonic()
             ending = await stream.run()
             if session.goodbye is not None:
                 return
-            if stream.lived:
+            if stream.lived or monotonic() > started + patience:
                 lost = monotonic()
                 failures = 0
             await asyncio.sleep(_BACKOFF[min(failures, len(_BACKOFF) - 1)])
