@@ -7,10 +7,8 @@ table printed later, say the same.
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
+from aurum.referee.unit import START_LIMIT
 from aurum.tournaments.outcome import Instance, UnitReport
-
-BENCH_AFTER = 5
-"""Start failures in a row after which a bot is launched no more."""
 
 
 class Conduct:
@@ -44,7 +42,7 @@ class Conduct:
         if instance.start_failures < instance.starts:  # it came up at least once
             self._failures[instance.bot] = 0
         self._failures[instance.bot] += instance.start_failures
-        if self._failures[instance.bot] >= BENCH_AFTER and instance.bot not in self._benched:
+        if self._failures[instance.bot] >= START_LIMIT and instance.bot not in self._benched:
             self._benched[instance.bot] = (
                 f"it failed to start {self._failures[instance.bot]} times in a row ({_last_words(instance)}); "
                 "it forfeits the rest of its games"
