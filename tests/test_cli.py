@@ -254,6 +254,11 @@ def other_seats(record: GameRecord) -> None:
         seat.bot = "b" if seat.bot == "a" else "a"
 
 
+def other_id(record: GameRecord) -> None:
+    """The game is said to be nowhere."""
+    record.id = "cup/r1m1/x/0"
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -261,6 +266,7 @@ def other_seats(record: GameRecord) -> None:
         (other_points, r"games.jsonl:3: result: points is .* instead of .*"),
         (other_key, r"games.jsonl:3: (the hand|round 1).*"),
         (other_seats, r"cup/r1m1/1/1: the seats are not those of seating 1"),
+        (other_id, r"games.jsonl:3: the id 'cup/r1m1/x/0' is not tournament/match/deal/seating"),
     ],
 )
 def test_verify_says_what_differs(
@@ -376,6 +382,19 @@ def test_replay_tells_faults(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert re.search(r"! [0-3] X: start failed: no such file: missing; the stand-in plays", text)
     assert re.search(r"X \(., .\) .*forfeits", text)
     assert "Round 2" not in text
+
+
+def test_replay_is_harmless_to_a_terminal(exported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Bots choose what their versions and last words are."""
+    record = from_line(exported.read_text().splitlines()[0])
+    record.seats[0].version = "\x1b]0;owned\a1.0"
+    record.faults.add(seat=1, kind=1, round=1, move=1, detail="it wrote:\n\x1b[2Jnothing")
+    exported.write_text(to_line(record))
+    assert main(["replay", str(exported), "1"]) == 0
+    text = capsys.readouterr().out
+    assert not re.search(r"[^\n -~]", text)
+    assert "?]0;owned?1.0 (none)" in text
+    assert "start failed: it wrote: ?[2Jnothing; the stand-in plays" in text
 
 
 def test_replay_of_three(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,8 +14,8 @@ import fake_unit
 import pytest
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.rules import deal_key
+from aurum.tournaments.endings import Interrupted, RunError, on_interrupt
 from aurum.tournaments.errors import UserError
-from aurum.tournaments.endings import Interrupted, RunError
 from aurum.tournaments.locking import claimed
 from aurum.tournaments.rounds import Match, Round
 from aurum.tournaments.runner import LOG
@@ -144,6 +144,30 @@ def test_signals_end_the_run_between_two_steps(tmp_path: Path, act: Any) -> None
     assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
 
 
+def test_a_second_ctrl_c_is_not_caught() -> None:
+    """The first is told; the next ends the process, as if nobody listened."""
+    told: list[bool] = []
+    with on_interrupt(lambda: told.append(True)):
+        interrupt()
+        assert (told, signal.getsignal(signal.SIGINT)) == ([True], signal.SIG_DFL)
+
+
+def test_what_is_ignored_stays_ignored() -> None:
+    """Under nohup, closing the terminal ends nothing."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with on_interrupt(lambda: pytest.fail("was told")):
+            os.kill(os.getpid(), signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_a_run_in_another_thread(tmp_path: Path) -> None:
+    """Signals belong to the main thread; the rest works in any."""
+    with ThreadPoolExecutor(1) as thread:
+        assert sum(thread.submit(run, make_spec(tmp_path), tmp_path / "out").result().advances) == 8
+
+
 def test_a_void_unit_is_played_again(tmp_path: Path) -> None:
     """The referee's own mistake costs nobody a game, and is written to the log."""
     spec = make_spec(tmp_path)
@@ -270,7 +294,7 @@ def test_the_organiser_is_warned(tmp_path: Path) -> None:
         "b sent 8 answers that matched no open turn",
         "bots were starved of CPU (b waited 150 ms for a processor at each turn of 1000 ms): "
         "lower workers or games_in_flight",
-        "the referee itself was late in 1 games, by up to 321 ms: "
+        "the referee itself was late in 1 game, by up to 321 ms: "
         "their times are not to be trusted; lower workers or games_in_flight",
     ]
 

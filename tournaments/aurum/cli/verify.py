@@ -7,6 +7,7 @@ import click
 from aurum.rules import commitment
 from aurum.tournaments.audit import Audit
 from aurum.tournaments.errors import UserError
+from aurum.tournaments.wording import counted
 from aurum.tournaments.workers import cores
 
 
@@ -41,7 +42,7 @@ def verify(context: click.Context, path: Path, secret: bytes | None, committed: 
             found += 1
             click.echo(f"{path}: the secret is not the one that was committed to")
     rate = audit.games / (time.perf_counter() - begun)
-    verdict = f"{found} differences" if found else "no difference"
-    click.echo(f"{audit.games} games played again, {verdict} ({rate:.0f} games/s)")
+    verdict = counted(found, "difference") if found else "no difference"
+    click.echo(f"{counted(audit.games, 'game')} played again, {verdict} ({rate:.0f} games/s)")
     if found:
         context.exit(1)

@@ -17,6 +17,7 @@ from aurum.tournaments.schedule import rounds_ready
 from aurum.tournaments.spec import fingerprint
 from aurum.tournaments.store import Store
 from aurum.tournaments.units import missing_jobs
+from aurum.tournaments.wording import counted
 
 Rows = Mapping[tuple[str, int, int], GameRow]
 
@@ -121,4 +122,4 @@ def _store_problems(store: Store) -> Iterator[str]:
         yield f"{store.path}: the rounds are not what the spec, the secret and the results give"
     if store.finished is not None:
         for job in missing_jobs(paired, store.groups(), spec.deals, 1):
-            yield f"{store.path}: is said to be finished, but {job.match.id} lacks {job.games} games"
+            yield f"{store.path}: is said to be finished, but {job.match.id} lacks {counted(job.games, 'game')}"

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from aurum.referee.unit import START_LIMIT
 from aurum.tournaments.outcome import Instance, UnitReport
+from aurum.tournaments.wording import counted, printable
 
 
 class Conduct:
@@ -34,7 +35,7 @@ class Conduct:
             if instance.decisions:
                 self._hungriest = max(self._hungriest, (1000 * instance.wait_s / instance.decisions, instance.bot))
         for version in unit.versions:
-            self._versions[version.name][version.version] = None
+            self._versions[version.name][printable(version.version)] = None
         self._delayed += unit.delayed
         self._latest_ms = max(self._latest_ms, unit.referee_delay_ms)
 
@@ -58,7 +59,7 @@ class Conduct:
         found = {("benched", bot): f"{bot} is benched: {why}" for bot, why in self._benched.items()}
         if self._delayed:
             found["delayed", ""] = (
-                f"the referee itself was late in {self._delayed} games, by up to {self._latest_ms} ms: "
+                f"the referee itself was late in {counted(self._delayed, 'game')}, by up to {self._latest_ms} ms: "
                 "their times are not to be trusted; lower workers or games_in_flight"
             )
         return found | self.machine_notes()
@@ -74,7 +75,7 @@ class Conduct:
             )
         for bot, count in self._unsolicited.items():
             if count:
-                found["unsolicited", bot] = f"{bot} sent {count} answers that matched no open turn"
+                found["unsolicited", bot] = f"{bot} sent {counted(count, 'answer')} that matched no open turn"
         for bot, versions in self._versions.items():
             if len(versions) > 1:
                 found["versions", bot] = f"{bot} changed its version while the tournament ran: {', '.join(versions)}"
@@ -84,4 +85,4 @@ class Conduct:
 def _last_words(instance: Instance) -> str:
     """How its process ended, with the last line that it wrote."""
     lines = instance.stderr_tail.splitlines()
-    return f"{instance.exit}: {lines[-1].strip()}" if lines else instance.exit
+    return f"{instance.exit}: {printable(lines[-1])}" if lines else instance.exit

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from aurum.referee.record import move_of, ruleset_of
 from aurum.rules import BidChange, Card, Deal, Game, Phase, Round, Trick, sides_of
 from aurum.tournaments.errors import UserError
+from aurum.tournaments.wording import counted, printable
 from aurum.v1.game_pb2 import FaultKind
 from aurum.v1.record_pb2 import FaultRecord, GameRecord, RoundRecord
 
@@ -33,13 +34,14 @@ def replay(record: GameRecord, only: int | None = None, paint: Paint = plain) ->
     try:
         game = Game(ruleset_of(record.ruleset), Deal(record.deal_key, len(record.seats)))
         rounds = [_Page(record, number, game, paint).lines() for number in range(1, len(record.rounds) + 1)]
+        head, result = list(_head(record, paint)), list(_result(record, paint))
     except (ValueError, IndexError, KeyError) as error:
         raise UserError(f"{record.id}: cannot be played again ({error}): `arena verify` says what is wrong") from None
-    yield from _head(record, paint)
+    yield from head
     for number, lines in enumerate(rounds, 1):
         if only in (None, number):
             yield from lines
-    yield from _result(record, paint)
+    yield from result
 
 
 def _head(record: GameRecord, paint: Paint) -> Iterator[str]:
@@ -49,9 +51,10 @@ def _head(record: GameRecord, paint: Paint) -> Iterator[str]:
     yield paint(f"Game {record.id}", "head")
     yield f"  rules {rules.preset or 'custom'}: {end}, {zeros} gold zeros"
     for seat, player in enumerate(record.seats):
-        about = " ".join(filter(None, (player.version, player.language and f"({player.language})")))
+        about = printable(f"{player.version} ({player.language})" if player.language else player.version)
         mean = f", {player.time_us / player.decisions / 1000:.2f} ms each" if player.decisions else ""
-        yield f"  {_name(record, seat)}  {about}{', ' if about else ''}{player.decisions} decisions{mean}"
+        asked = counted(player.decisions, "decision")
+        yield f"  {_name(record, seat)}  {about}{', ' if about else ''}{asked}{mean}"
     yield "  > leads, * wins the trick, ! played by the stand-in"
 
 
@@ -147,8 +150,9 @@ class _Page:
 
     def _fault(self, fault: FaultRecord) -> str:
         kind = FaultKind.Name(fault.kind).removeprefix("FAULT_KIND_").lower().replace("_", " ")
-        detail = " ".join(fault.detail.split())
-        return self._paint(f"     ! {self._names[fault.seat]}: {kind}: {detail}; the stand-in plays", "fault")
+        return self._paint(
+            f"     ! {self._names[fault.seat]}: {kind}: {printable(fault.detail)}; the stand-in plays", "fault"
+        )
 
     def _cards(self, cards: Iterable[Card]) -> str:
         return " ".join(map(self._card, cards))
@@ -177,9 +181,9 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _name(record: GameRecord, seat: int) -> str:
-    return f"{seat} {record.seats[seat].bot}"
+    return f"{seat} {printable(record.seats[seat].bot)}"
 
 
 def _side_name(record: GameRecord, side: int) -> str:
     seats = sides_of(len(record.seats))[side]
-    return f"{record.seats[seats[0]].bot} ({', '.join(map(str, seats))})"
+    return f"{printable(record.seats[seats[0]].bot)} ({', '.join(map(str, seats))})"

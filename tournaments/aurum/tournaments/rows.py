@@ -12,11 +12,12 @@ def game_id(tournament: str, match: str, deal: int, seating: int) -> str:
 
 def place_of(id: str) -> tuple[str, int, int]:  # noqa: A002 - the record's own word
     """Match, deal and seating of the game with this id. Raises ValueError if it is none."""
-    tournament, match, deal, seating = id.rsplit("/", 3)
-    place = match, int(deal), int(seating)
-    if game_id(tournament, *place) != id:
-        raise ValueError(f"{id!r} is no id of a game: tournament/match/deal/seating")
-    return place
+    parts = id.rsplit("/", 3)
+    if len(parts) == 4 and parts[2].isdecimal() and parts[3].isdecimal():
+        place = parts[1], int(parts[2]), int(parts[3])
+        if game_id(parts[0], *place) == id:
+            return place
+    raise ValueError(f"the id {id!r} is not tournament/match/deal/seating")
 
 
 def row_of(record: GameRecord) -> GameRow:

@@ -24,6 +24,7 @@ from aurum.tournaments.schedule import rounds_ready
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import Store
 from aurum.tournaments.units import Job, missing_jobs, unit_of
+from aurum.tournaments.wording import counted
 from aurum.tournaments.workers import lane_count, local_workers
 
 ATTEMPTS = 3
@@ -127,7 +128,7 @@ class _Run:
         """Nobody knows which unit killed its worker: each one under way has failed once."""
         jobs = [job for job, _ in self._flying.values()]
         self._flying.clear()
-        self._progress.note(f"a worker process died; {len(jobs)} units are played again")
+        self._progress.note(f"a worker process died; {counted(len(jobs), 'unit')} will be played again")
         for job in jobs:
             self._fail(job, error)
 
@@ -168,6 +169,6 @@ class _Run:
         attempts = max(self._failures[group] for group in groups)
         if attempts >= ATTEMPTS:
             raise RunError(
-                f"{job.match.id} ({' - '.join(job.match.bots)}): {job.games} games came to nothing {attempts} times, "
-                f"by no bot's fault: see {self._log}; all other finished games are stored"
+                f"{job.match.id} ({' - '.join(job.match.bots)}): {counted(job.games, 'game')} came to nothing "
+                f"{attempts} times, by no bot's fault: see {self._log}; all other finished games are stored"
             ) from error

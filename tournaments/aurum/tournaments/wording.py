@@ -1,0 +1,11 @@
+"""Small matters of what sentences look like."""
+
+
+def counted(number: int, thing: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def printable(text: str) -> str:
+    """The text on one line, harmless to a terminal: bots choose their versions and write their own last words."""
+    return "".join(character if character.isprintable() else "?" for character in " ".join(text.split()))
