@@ -60,7 +60,10 @@ async def play_unit(
         if on_record is not None:
             on_record(record)
 
-    with tempfile.TemporaryDirectory(prefix="aurum-", ignore_cleanup_errors=True) as scratch, Guardian() as guardian:
+    with (
+        tempfile.TemporaryDirectory(prefix="aurum-", ignore_cleanup_errors=True) as scratch,
+        Guardian(Path(scratch)) as guardian,
+    ):
         async with listening(listen) as (server, address):
             launch = _Launch(unit, address, Path(scratch), guardian, failed)
             forms = [Form(benched=bot.benched) for bot in unit.bots]
@@ -111,8 +114,15 @@ class _Launch:
 
     def new_instance(self, bot: int, seat: int) -> Instance:
         players = len(self._unit.games[0].seating)
-        grace = self._unit.clock.reconnect_grace_ms
-        return Instance(seat, players, self.token(bot, seat), grace, VERSION, self._fail)
+        return Instance(
+            seat,
+            players,
+            self.token(bot, seat),
+            self._unit.clock.reconnect_grace_ms,
+            self._unit.games_in_flight,
+            VERSION,
+            self._fail,
+        )
 
     def start(self, bot: int, instance: Instance, attempt: int) -> BotProcess | None:
         command = self._unit.bots[bot]

@@ -1,8 +1,8 @@
 """One process of one bot at one seat, as the referee sees it: its stream, its open turns, its loss.
 
-A stream has one reader, the handler itself, and one writer. The writer, when woken, yields one turn of the
-event loop and then sends everything pending in one message: with one game in flight that is one turn at no
-added latency, with many it is dozens that share the cost of a message.
+A stream has one reader and one writer. The writer, when woken, yields to the event loop and then sends
+everything pending in one message: with one game in flight that is one turn at no added latency, with many
+it is dozens that share the cost of a message.
 
     waiting --Hello--> ready --stream ends--> away --Hello within the grace--> ready
        |                 |                      |
@@ -23,6 +23,9 @@ PROTOCOL_VERSION = 1
 STRAY_LIMIT = 100
 """How many answers may match no open turn, those to turns that timed out not counted."""
 
+LOOPS = 3
+"""Turns of the event loop in which what else is ready can join a message; with one game in flight nothing else is."""
+
 Context = grpc.aio.ServicerContext[bytes, bytes]
 Refusal = tuple[grpc.StatusCode, str]
 
@@ -30,8 +33,8 @@ Refusal = tuple[grpc.StatusCode, str]
 class Instance:
     """The player at `seat` (see `aurum.referee.game.Player`), reached over one stream at a time.
 
-    `ready` is done once it has said Hello or is lost; `hello` holds what it said. `on_error` is called with
-    an exception that is our own bug.
+    `ready` is done once it has said Hello or is lost; `hello` holds what it said. `in_flight`: how many games
+    it may be in at a time. `on_error` is called with an exception that is our own bug.
     """
 
     def __init__(
@@ -40,6 +43,7 @@ class Instance:
         players: int,
         token: str,
         grace_ms: int,
+        in_flight: int,
         version: str,
         on_error: Callable[[BaseException], None],
     ) -> None:
@@ -55,6 +59,7 @@ class Instance:
             protocol_version=PROTOCOL_VERSION, seat=seat, players=players, reconnect_grace_ms=grace_ms, referee=version
         )
         self._grace = grace_ms / 1000
+        self._loops = LOOPS if in_flight > 1 else 0
         self._on_error = on_error
         self._games: dict[int, RunningGame] = {}
         self._open: dict[int, RunningGame] = {}
@@ -187,7 +192,8 @@ class Instance:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            await asyncio.sleep(0)
+            for _ in range(self._loops):
+                await asyncio.sleep(0)
             pending, self._pending = self._pending, play_pb2.PlayResponse()
             if pending.updates or pending.HasField("welcome"):
                 try:

@@ -23,11 +23,14 @@ _HERE = Path(__file__).parent
 
 
 class Guardian:
-    """A helper process that kills bots should the referee die without ending them itself."""
+    """A helper process that kills the bots, and removes `scratch`, should the referee die before it does so itself."""
+
+    def __init__(self, scratch: Path) -> None:
+        self._scratch = scratch
 
     def __enter__(self) -> "Guardian":
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(_HERE / "guardian.py")],
+            [sys.executable, "-I", "-S", str(_HERE / "guardian.py"), str(self._scratch)],
             stdin=subprocess.PIPE,
             start_new_session=True,
             text=True,

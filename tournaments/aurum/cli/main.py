@@ -53,6 +53,7 @@ def _help_if_alone(context: click.Context) -> None:
         "replay": "aurum.cli.replay:replay",
         "verify": "aurum.cli.verify:verify",
         "export": "aurum.cli.export:export",
+        "referee": "aurum.cli.referee:referee",
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )

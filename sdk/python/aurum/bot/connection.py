@@ -6,6 +6,7 @@ thinks on this task too: there is nothing else to do meanwhile.
 
 import asyncio
 from contextlib import suppress
+from itertools import chain
 from time import monotonic
 
 import grpc
@@ -29,6 +30,7 @@ OPTIONS = (
 FIRST_PATIENCE = 10.0
 """Seconds to wait for a referee that has never been there."""
 
+_LOOPS = 2  # turns of the event loop in which a message behind another can come in
 _FLUSH_AFTER = 0.002  # seconds without a write after which answers that are ready are sent
 _MAX_ACTIONS = 1_000  # in one message: under 30 KiB, of the 64 KiB that a referee takes
 _BACKOFF = (0.05, 0.1, 0.2, 0.4, 0.5)
@@ -86,7 +88,9 @@ class _Stream:
     def __init__(self, channel: aio.Channel, session: Session, token: str) -> None:
         stub = play_pb2_grpc.RefereeServiceStub(channel)
         self._call = stub.Play(metadata=(("authorization", f"Bearer {token}"),), wait_for_ready=True)
+        self._messages = aiter(self._call)
         self._session = session
+        self._ahead: asyncio.Future[play_pb2.PlayResponse | None] | None = None
         self._slowest = 0.0
         self.lived = False
         """Whether the referee has said more than a Welcome."""
@@ -99,31 +103,59 @@ class _Stream:
         session = self._session
         try:
             await self._write(session.hello())
-            welcomed = False
-            # Iterating hears all that was said before the end; `read` would not, once a write has failed.
-            async for message in self._call:
-                if not welcomed:
-                    session.begin(message)
-                    welcomed = True
-                if message.updates:
-                    self.lived = True
-                    await self._answer(message)
-                    if session.goodbye is not None:
-                        await self._call.done_writing()
-                        return "goodbye"
+            first = await self._read()
+            if first is not None:
+                session.begin(first)
+                await self._answer([first])
+            while session.goodbye is None and (messages := await self._receive()):
+                await self._answer(messages)
+            if session.goodbye is not None:
+                await self._call.done_writing()
+                return "goodbye"
         except aio.AioRpcError:
             pass  # the stream is over; its status is read below, as when it ended in peace
+        finally:
+            if self._ahead is not None:
+                self._ahead.cancel()
         code = await self._call.code()
         if code not in _PASSING:
             raise RefusedError(await self._call.details() or code.name)
         return code.name
 
-    async def _answer(self, message: play_pb2.PlayResponse) -> None:
-        """Answer the turns of a message, in one message unless the bot thinks for long."""
+    async def _receive(self) -> list[play_pb2.PlayResponse]:
+        """The next message and, with several games under way, those that have come in behind it; none at the end.
+
+        A message costs more than a turn: answers to several go out as one. With one game under way nothing can
+        be behind, and nothing is waited for.
+        """
+        message = await (self._ahead or self._read())
+        self._ahead = None
+        messages = []
+        loops = _LOOPS if self._session.games_under_way > 1 else 0
+        while message is not None:
+            messages.append(message)
+            if not loops:
+                return messages
+            self._ahead = asyncio.ensure_future(self._read())
+            while loops and not self._ahead.done():
+                await asyncio.sleep(0)
+                loops -= 1
+            if not self._ahead.done():
+                return messages
+            message, self._ahead = self._ahead.result(), None
+        return messages
+
+    async def _read(self) -> play_pb2.PlayResponse | None:
+        # Iterating hears all that was said before the end; `read` would not, once a write has failed.
+        return await anext(self._messages, None)
+
+    async def _answer(self, messages: list[play_pb2.PlayResponse]) -> None:
+        """Answer the turns of some messages, in one message unless the bot thinks for long."""
         session = self._session
         now = received = written = monotonic()
         answers = play_pb2.PlayRequest()
-        for update in message.updates:
+        for update in chain.from_iterable(message.updates for message in messages):
+            self.lived = True
             before = now
             session.take(update, received, answers)
             if session.goodbye is not None:
