@@ -224,6 +224,7 @@ class Instance:
                     self._guard(game.answered, action, now)
             if self.loss is not None:
                 return grpc.StatusCode.RESOURCE_EXHAUSTED, self.loss[1]
+            await asyncio.sleep(0)  # the turn that follows goes out before we listen again
         return None
 
     def _stray(self) -> None:
