@@ -225,3 +225,18 @@ def test_make_runs_what_it_says() -> None:
         assert check in lines["test"]
     assert "arena tournament run example_bots/demo.toml" in lines["demo"]
     assert "make test" in (ROOT / ".ci/run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("sh", "echo works\nfalse\necho goes on"),
+        ("sh", "arena play --bot alone=python"),
+        ("console", "$ echo one two three\none ... four\n"),
+        ("console", "$ echo one\none\n$ echo two\ntoo\n"),
+    ],
+)
+def test_a_wrong_document_is_noticed(language: str, text: str, tmp_path: Path) -> None:
+    """A command that fails, wherever it stands, and one that prints something else."""
+    with Workspace(tmp_path) as workspace, pytest.raises(AssertionError, match="planted:1"):
+        workspace.follow(Block("planted:1", language, "", text))
