@@ -26,7 +26,7 @@ import grpc
 from aurum.v1 import play_pb2, play_pb2_grpc
 
 TOKEN = "a-token"
-LIMIT = 20.0
+LIMIT = 60.0
 """Seconds after which a bot that should have ended, or answered, has failed its test."""
 
 

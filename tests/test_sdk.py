@@ -126,6 +126,7 @@ def test_a_class_that_overrides_too_little_is_told_so(tmp_path: Path) -> None:
 def test_the_turns_of_one_message_are_answered_in_one_message(tmp_path: Path) -> None:
     """Fifty games in flight: fifty answers, each naming its game and turn."""
     games = list(range(1, 51))
+    patient = "from aurum.bot import connection\n\nconnection.FLUSH_AFTER = 60.0\n"  # however busy the machine is
 
     def script(stream: Stream) -> Responses:
         stream.hello()
@@ -137,7 +138,10 @@ def test_the_turns_of_one_message_are_answered_in_one_message(tmp_path: Path) ->
         assert [int(answer.card) for answer in answers] == [int(first.hand(first.to_act)[0]) for first in firsts]
         yield goodbye()
 
-    with ScriptedReferee(script) as referee, bot_process(bot_file(tmp_path, FIRST), referee.address) as process:
+    with (
+        ScriptedReferee(script) as referee,
+        bot_process(bot_file(tmp_path, patient + FIRST), referee.address) as process,
+    ):
         assert ended(process) == (0, "")
     assert len(referee.streams[0].received) == 2
 
@@ -230,6 +234,14 @@ run(Counting)
     assert [(answer.game, int(answer.card)) for answer in answers] == [(1, first), (1, first), (1, first), (2, second)]
 
 
+def test_a_bot_gives_up_when_there_is_no_referee(tmp_path: Path) -> None:
+    """After some patience, since bots may be started first."""
+    impatient = "from aurum.bot import connection\n\nconnection.FIRST_PATIENCE = 0.3\n"
+    nobody = f"unix:{tmp_path}/nobody.sock"
+    with bot_process(bot_file(tmp_path, impatient + FIRST), nobody) as process:
+        assert ended(process) == (1, f"aurum: no referee at {nobody} within 0.3 s: no answer\n")
+
+
 def test_a_bot_gives_up_when_the_referee_stays_away_longer_than_its_grace(tmp_path: Path) -> None:
     def script(stream: Stream) -> Responses:
         stream.hello()
@@ -242,7 +254,7 @@ def test_a_bot_gives_up_when_the_referee_stays_away_longer_than_its_grace(tmp_pa
         referee.stop()
         code, stderr = ended(process)
     assert code == 1
-    assert stderr == f"aurum: no referee answered at {referee.address} for 0.3 s\n"
+    assert stderr.startswith(f"aurum: no referee at {referee.address} within 0.3 s: the stream ended with ")
 
 
 def test_a_referee_that_ends_every_stream_is_not_dialled_for_ever(tmp_path: Path) -> None:
@@ -254,7 +266,7 @@ def test_a_referee_that_ends_every_stream_is_not_dialled_for_ever(tmp_path: Path
     with ScriptedReferee(*[script] * 50) as referee, bot_process(bot_file(tmp_path, FIRST), referee.address) as process:
         code, stderr = ended(process)
     assert code == 1
-    assert stderr == f"aurum: streams to {referee.address} end at once (UNAVAILABLE)\n"
+    assert stderr == f"aurum: no referee at {referee.address} within 0.3 s: the stream ended with UNAVAILABLE\n"
     assert 2 <= len(referee.streams) < 20
 
 

@@ -6,7 +6,6 @@ thinks on this task too: there is nothing else to do meanwhile.
 
 import asyncio
 from contextlib import suppress
-from itertools import chain
 from time import monotonic
 
 import grpc
@@ -30,8 +29,9 @@ OPTIONS = (
 FIRST_PATIENCE = 10.0
 """Seconds to wait for a referee that has never been there."""
 
-_LOOPS = 2  # turns of the event loop in which a message behind another can come in
-_FLUSH_AFTER = 0.002  # seconds without a write after which answers that are ready are sent
+FLUSH_AFTER = 0.002
+"""Seconds without a write after which answers that are ready are sent."""
+
 _MAX_ACTIONS = 1_000  # in one message: under 30 KiB, of the 64 KiB that a referee takes
 _BACKOFF = (0.05, 0.1, 0.2, 0.4, 0.5)
 
@@ -57,10 +57,12 @@ async def converse(session: Session, address: str, token: str) -> None:
     async with aio.insecure_channel(address, OPTIONS) as channel:
         failures = 0
         lost = monotonic()
+        ending = "no answer"
         while True:
             welcome = session.welcome
             patience = welcome.reconnect_grace_ms / 1000 if welcome else FIRST_PATIENCE
-            await _reach(channel, address, lost + patience, patience)
+            if not await _ready(channel, lost + patience):
+                raise UnreachableError(f"no referee at {address} within {patience:g} s: {ending}")
             stream = _Stream(channel, session, token)
             started = monotonic()
             ending = await stream.run()
@@ -71,15 +73,18 @@ async def converse(session: Session, address: str, token: str) -> None:
                 failures = 0
             await asyncio.sleep(_BACKOFF[min(failures, len(_BACKOFF) - 1)])
             failures += 1
-            if monotonic() > lost + patience:
-                raise UnreachableError(f"streams to {address} end at once ({ending})")
 
 
-async def _reach(channel: aio.Channel, address: str, deadline: float, patience: float) -> None:
+async def _ready(channel: aio.Channel, deadline: float) -> bool:
+    """Whether the channel is connected before the deadline."""
+    left = deadline - monotonic()
+    if left <= 0:
+        return False
     try:
-        await asyncio.wait_for(channel.channel_ready(), deadline - monotonic())
+        await asyncio.wait_for(channel.channel_ready(), left)
     except TimeoutError:
-        raise UnreachableError(f"no referee answered at {address} for {patience:g} s") from None
+        return False
+    return True
 
 
 class _Stream:
@@ -88,74 +93,44 @@ class _Stream:
     def __init__(self, channel: aio.Channel, session: Session, token: str) -> None:
         stub = play_pb2_grpc.RefereeServiceStub(channel)
         self._call = stub.Play(metadata=(("authorization", f"Bearer {token}"),), wait_for_ready=True)
-        self._messages = aiter(self._call)
         self._session = session
-        self._ahead: asyncio.Future[play_pb2.PlayResponse | None] | None = None
         self._slowest = 0.0
         self.lived = False
         """Whether the referee has said more than a Welcome."""
 
     async def run(self) -> str:
-        """Talk until the referee says Goodbye or the stream ends; returns how it ended, in a word.
+        """Talk until the referee says Goodbye or the stream ends; returns how it ended, in a few words.
 
         Raises RefusedError if it ended for good.
         """
         session = self._session
         try:
             await self._write(session.hello())
-            first = await self._read()
-            if first is not None:
-                session.begin(first)
-                await self._answer([first])
-            while session.goodbye is None and (messages := await self._receive()):
-                await self._answer(messages)
-            if session.goodbye is not None:
-                await self._call.done_writing()
-                return "goodbye"
+            welcomed = False
+            # Iterating hears all that was said before the end; `read` would not, once a write has failed.
+            async for message in self._call:
+                if not welcomed:
+                    session.begin(message)
+                    welcomed = True
+                if message.updates:
+                    self.lived = True
+                    await self._answer(message)
+                    if session.goodbye is not None:
+                        await self._call.done_writing()
+                        return "Goodbye"
         except aio.AioRpcError:
             pass  # the stream is over; its status is read below, as when it ended in peace
-        finally:
-            if self._ahead is not None:
-                self._ahead.cancel()
         code = await self._call.code()
         if code not in _PASSING:
             raise RefusedError(await self._call.details() or code.name)
-        return code.name
+        return f"the stream ended with {code.name}"
 
-    async def _receive(self) -> list[play_pb2.PlayResponse]:
-        """The next message and, with several games under way, those that have come in behind it; none at the end.
-
-        A message costs more than a turn: answers to several go out as one. With one game under way nothing can
-        be behind, and nothing is waited for.
-        """
-        message = await (self._ahead or self._read())
-        self._ahead = None
-        messages = []
-        loops = _LOOPS if self._session.games_under_way > 1 else 0
-        while message is not None:
-            messages.append(message)
-            if not loops:
-                return messages
-            self._ahead = asyncio.ensure_future(self._read())
-            while loops and not self._ahead.done():
-                await asyncio.sleep(0)
-                loops -= 1
-            if not self._ahead.done():
-                return messages
-            message, self._ahead = self._ahead.result(), None
-        return messages
-
-    async def _read(self) -> play_pb2.PlayResponse | None:
-        # Iterating hears all that was said before the end; `read` would not, once a write has failed.
-        return await anext(self._messages, None)
-
-    async def _answer(self, messages: list[play_pb2.PlayResponse]) -> None:
-        """Answer the turns of some messages, in one message unless the bot thinks for long."""
+    async def _answer(self, message: play_pb2.PlayResponse) -> None:
+        """Answer the turns of a message, in one message unless the bot thinks for long."""
         session = self._session
         now = received = written = monotonic()
         answers = play_pb2.PlayRequest()
-        for update in chain.from_iterable(message.updates for message in messages):
-            self.lived = True
+        for update in message.updates:
             before = now
             session.take(update, received, answers)
             if session.goodbye is not None:
@@ -164,7 +139,7 @@ class _Stream:
             # A bot that has just thought for long may do so again: what is ready should not wait for that.
             self._slowest = max(now - before, 0.9 * self._slowest)
             count = len(answers.actions)
-            if count and (self._slowest > _FLUSH_AFTER or now - written > _FLUSH_AFTER or count == _MAX_ACTIONS):
+            if count and (self._slowest > FLUSH_AFTER or now - written > FLUSH_AFTER or count == _MAX_ACTIONS):
                 await self._write(answers)
                 answers = play_pb2.PlayRequest()
                 now = written = monotonic()

@@ -36,11 +36,6 @@ class Session:
         self._hears_rounds = overrides(bot, "round_end")
         self._games: dict[int, events.GameInfo] = {}
 
-    @property
-    def games_under_way(self) -> int:
-        """How many games this bot is playing at this moment."""
-        return len(self._games)
-
     def hello(self) -> play_pb2.PlayRequest:
         """The first message of a stream."""
         bot = self._bot
