@@ -1,8 +1,9 @@
 """One process of one bot at one seat, as the referee sees it: its stream, its open turns, its loss.
 
-A stream has one reader and one writer. The writer, when woken, yields to the event loop and then sends
-everything pending in one message: with one game in flight that is one turn at no added latency, with many
-it is dozens that share the cost of a message.
+A stream has one reader and one writer. The writer sends everything pending in one message, and while the bot
+is busy with the last one it lets more come together, for a moment at most. With one game in flight a turn is
+never held; with many, dozens share the cost of a message. Without the holding, every batch of answers would
+split into a message for each of the other bots, and messages get smaller and smaller.
 
     waiting --Hello--> ready --stream ends--> away --Hello within the grace--> ready
        |                 |                      |
@@ -23,8 +24,8 @@ PROTOCOL_VERSION = 1
 STRAY_LIMIT = 100
 """How many answers may match no open turn, those to turns that timed out not counted."""
 
-LOOPS = 3
-"""Turns of the event loop in which what else is ready can join a message; with one game in flight nothing else is."""
+HOLD = 0.005
+"""Seconds for which turns wait, at most, for a bot to answer those it has."""
 
 Context = grpc.aio.ServicerContext[bytes, bytes]
 Refusal = tuple[grpc.StatusCode, str]
@@ -59,7 +60,9 @@ class Instance:
             protocol_version=PROTOCOL_VERSION, seat=seat, players=players, reconnect_grace_ms=grace_ms, referee=version
         )
         self._grace = grace_ms / 1000
-        self._loops = LOOPS if in_flight > 1 else 0
+        self._alone = in_flight == 1
+        self._busy = False
+        self._hold: asyncio.TimerHandle | None = None
         self._on_error = on_error
         self._games: dict[int, RunningGame] = {}
         self._open: dict[int, RunningGame] = {}
@@ -80,7 +83,7 @@ class Instance:
     def leave(self, game: RunningGame) -> None:
         """A game is over: send what it told."""
         del self._games[game.id]
-        self._wake.set()
+        self._send_soon()
 
     def ask(self, game: RunningGame, deadline: float) -> play_pb2.Turn:
         """Open a turn and return the message to fill."""
@@ -88,7 +91,7 @@ class Instance:
         self.decisions += 1
         if self._watchdog is None or deadline < self._watchdog.when():
             self._watch(deadline)
-        self._wake.set()
+        self._send_soon()
         return self._pending.updates.add().turn
 
     def tell(self) -> play_pb2.Update:
@@ -112,7 +115,7 @@ class Instance:
     def finish(self) -> None:
         """Stop all timers and let the stream end."""
         self._closing = True
-        for timer in (self._watchdog, self._grace_timer):
+        for timer in (self._watchdog, self._grace_timer, self._hold):
             if timer is not None:
                 timer.cancel()
         self._wake.set()
@@ -185,17 +188,34 @@ class Instance:
         for game in self._open.values():
             game.fill_turn(pending.updates.add().turn, now)
         self._pending = pending
+        self._busy = False
         self._wake.set()
+
+    def _send_soon(self) -> None:
+        if not self._busy:
+            self._wake.set()
+        elif self._hold is None:
+            self._hold = self._loop.call_later(HOLD, self._release)
+
+    def _release(self) -> None:
+        """The bot has answered, or takes its time: what has come together goes out."""
+        self._busy = False
+        if self._hold is not None:
+            self._hold.cancel()
+            self._hold = None
+        if self._pending.updates:
+            self._wake.set()
 
     async def _write(self, context: Context) -> None:
         """Send what is pending whenever there is something, until the last of it is sent."""
         while True:
             await self._wake.wait()
             self._wake.clear()
-            for _ in range(self._loops):
-                await asyncio.sleep(0)
+            if not self._alone:
+                await asyncio.sleep(0)  # what else is ready joins
             pending, self._pending = self._pending, play_pb2.PlayResponse()
             if pending.updates or pending.HasField("welcome"):
+                self._busy = bool(self._open)
                 try:
                     await context.write(pending.SerializeToString())
                 except (grpc.RpcError, grpc.aio.BaseError):
@@ -224,6 +244,7 @@ class Instance:
                     self._guard(game.answered, action, now)
             if self.loss is not None:
                 return grpc.StatusCode.RESOURCE_EXHAUSTED, self.loss[1]
+            self._release()
             await asyncio.sleep(0)  # the turn that follows goes out before we listen again
         return None
 
