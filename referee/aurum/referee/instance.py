@@ -61,7 +61,7 @@ class Instance:
         )
         self._grace = grace_ms / 1000
         self._alone = in_flight == 1
-        self._busy = False
+        self._unsent = 0
         self._hold: asyncio.TimerHandle | None = None
         self._on_error = on_error
         self._games: dict[int, RunningGame] = {}
@@ -88,6 +88,7 @@ class Instance:
     def ask(self, game: RunningGame, deadline: float) -> play_pb2.Turn:
         """Open a turn and return the message to fill."""
         self._open[game.id] = game
+        self._unsent += 1
         self.decisions += 1
         if self._watchdog is None or deadline < self._watchdog.when():
             self._watch(deadline)
@@ -187,9 +188,13 @@ class Instance:
         now = self._loop.time()
         for game in self._open.values():
             game.fill_turn(pending.updates.add().turn, now)
-        self._pending = pending
-        self._busy = False
+        self._pending, self._unsent = pending, len(self._open)
         self._wake.set()
+
+    @property
+    def _busy(self) -> bool:
+        """Whether turns that were sent are not answered yet."""
+        return len(self._open) > self._unsent
 
     def _send_soon(self) -> None:
         if not self._busy:
@@ -198,8 +203,7 @@ class Instance:
             self._hold = self._loop.call_later(HOLD, self._release)
 
     def _release(self) -> None:
-        """The bot has answered, or takes its time: what has come together goes out."""
-        self._busy = False
+        """The bot has answered all it had, or takes its time: what has come together goes out."""
         if self._hold is not None:
             self._hold.cancel()
             self._hold = None
@@ -213,9 +217,8 @@ class Instance:
             self._wake.clear()
             if not self._alone:
                 await asyncio.sleep(0)  # what else is ready joins
-            pending, self._pending = self._pending, play_pb2.PlayResponse()
+            pending, self._pending, self._unsent = self._pending, play_pb2.PlayResponse(), 0
             if pending.updates or pending.HasField("welcome"):
-                self._busy = bool(self._open)
                 try:
                     await context.write(pending.SerializeToString())
                 except (grpc.RpcError, grpc.aio.BaseError):
@@ -244,7 +247,8 @@ class Instance:
                     self._guard(game.answered, action, now)
             if self.loss is not None:
                 return grpc.StatusCode.RESOURCE_EXHAUSTED, self.loss[1]
-            self._release()
+            if not self._busy:
+                self._release()
             await asyncio.sleep(0)  # the turn that follows goes out before we listen again
         return None
 
