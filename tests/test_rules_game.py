@@ -53,6 +53,21 @@ def test_a_round_that_is_over_is_scored_and_the_next_one_dealt() -> None:
     assert game.finished is None
 
 
+def test_a_game_can_be_played_round_by_round() -> None:
+    """Moves made on `round` and `next_round` after each come to the same as `play` does."""
+    whole, by_rounds = (new_game(4, PRESETS["german"], 3) for _ in range(2))
+    moves = iter(play_out(whole, Random(3), kind_first))
+    while not by_rounds.over:
+        with pytest.raises(ValueError, match="the round is not over"):
+            by_rounds.next_round()
+        while by_rounds.round.phase is not Phase.OVER:
+            by_rounds.round.play(next(moves))
+        by_rounds.next_round()
+    assert whole.result() == by_rounds.result()
+    with pytest.raises(ValueError, match="the game is over"):
+        by_rounds.next_round()
+
+
 @rule("9", "first_to_two: rounds until a side has two nuggets")
 def test_first_to_two() -> None:
     """Over with the second nugget of a side, and not before: three players may need four rounds."""

@@ -134,12 +134,12 @@ def pick(tables: tuple[tuple[tuple[T, ...], ...], ...], mask: int) -> tuple[T, .
     return b[low & 1023] + c[low >> 10 & 1023] + p[low >> 20] + s[high & 1023] + z[high >> 10]
 
 
-_CARDS = by_mask({card: card for card in BASE})
+CARDS = by_mask({card: card for card in BASE})
 
 
 def cards_of(mask: int) -> tuple[Card, ...]:
     """The cards of a mask, ascending."""
-    return pick(_CARDS, mask)
+    return pick(CARDS, mask)
 
 
 def purse_of(cards: Iterable[Card]) -> int:

@@ -83,12 +83,10 @@ class Deal:
     def round(self, number: int) -> RoundCards:
         """The cards of round `number`, from 1."""
         cards = list(_DECKS[self.players])
-        size = len(cards)
-        draws = _draws(self.key + number.to_bytes(4, "big"), range(size, 1, -1))
-        for i, j in zip(range(size - 1, 0, -1), draws, strict=False):
-            card = cards[i]
-            cards[i] = cards[j]
-            cards[j] = card
+        last = len(cards) - 1
+        for other in _draws(self.key + number.to_bytes(4, "big"), range(last + 1, 1, -1)):
+            cards[last], cards[other] = cards[other], cards[last]
+            last -= 1
         dealt = HAND_SIZE * self.players
         hands = tuple([tuple(cards[start : start + HAND_SIZE]) for start in range(0, dealt, HAND_SIZE)])
         return RoundCards(hands, tuple(cards[dealt:]))

@@ -53,9 +53,17 @@ class Game:
         if current.ended_by is None:
             self.finished = None
         else:
-            self._next_round(current)
+            self.next_round()
 
-    def _next_round(self, ended: Round) -> None:
+    def next_round(self) -> None:
+        """Score the round that is over, and deal the next one unless the game is over.
+
+        `play` does so by itself; it is for whoever plays on `round` directly, which is a little faster.
+        Raises ValueError if the round is not over or the game is.
+        """
+        if self.over:
+            raise ValueError("the game is over")
+        ended = self.round
         end = self.ruleset.game_end
         result = ended.score(nuggets=end is not GameEnd.THREE_ROUNDS_TOTAL)
         self.finished = ended

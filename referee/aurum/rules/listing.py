@@ -4,7 +4,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Final
 
-from aurum.rules.cards import Card, by_mask, cards_of, gold_of, pick
+from aurum.rules.cards import CARDS, Card, by_mask, gold_of, pick
 from aurum.rules.moves import BIDS, EXCHANGES, PASS, PLAYS, Exchange, Move
 from aurum.rules.seats import OWN_SIDE
 
@@ -27,7 +27,7 @@ def gold_plays(purse: int) -> tuple[Move, ...]:
 
 def window_moves(hand: int, purse: int, seat: int, players: int) -> tuple[Move, ...]:
     """Pass, and each gold rank of the purse spent on each bid card of the side for each card of the hand."""
-    cards = cards_of(hand)
+    cards = pick(CARDS, hand)
     exchanges = _exchanges(purse, seat, players)
     if len(cards) == 1:
         return PASS, *[by_card[cards[0]] for by_card in exchanges]

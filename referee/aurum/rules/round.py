@@ -311,12 +311,13 @@ class Round:
     def _ask(self, seats: Sequence[int]) -> None:
         """Go on with an exchange window in which `seats` have not been asked yet."""
         collections = self.collections
-        for seat in seats:
-            if collections[seat] and self.hands[seat]:
-                self.phase = _EXCHANGE
-                self.to_act = seat
-                self._usable = self.hands[seat]
-                return
+        if any(collections):
+            for seat in seats:
+                if collections[seat] and self.hands[seat]:
+                    self.phase = _EXCHANGE
+                    self.to_act = seat
+                    self._usable = self.hands[seat]
+                    return
         self.phase = _LEAD
         self.to_act = seat = self.leader
         self._usable = self.hands[seat]
