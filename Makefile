@@ -12,7 +12,7 @@ INSTALL = .venv/bin/python -m pip install --quiet --disable-pip-version-check --
 
 # Makes .venv unless there is one that works.
 define VENV
-@.venv/bin/python $(FITS) 2>/dev/null || { \
+@{ .venv/bin/python $(FITS) && .venv/bin/python -m pip --version >/dev/null; } 2>/dev/null || { \
 	for python in $(CANDIDATES); do \
 		if $$python $(FITS) 2>/dev/null; then found=$$python; break; fi; \
 	done; \
