@@ -136,14 +136,12 @@ def verifying(stored: Sequence[bytes]) -> Measure:
 
 
 def interleaved(measures: dict[str, Measure], rounds: int) -> dict[str, list[float]]:
-    """The rates of all, measured in turn, after one round to warm up."""
-    for measure in measures.values():
-        measure(rounds)
+    """The rates of all, measured in turn, to and fro, after one round to warm up."""
     rates: dict[str, list[float]] = {name: [] for name in measures}
-    for number in range(rounds):
-        for name, measure in measures.items():
-            rates[name].append(measure(number))
-    return rates
+    for number in range(rounds + 1):
+        for name in measures if number % 2 else reversed(measures):
+            rates[name].append(measures[name](number))
+    return {name: values[1:] for name, values in rates.items()}
 
 
 def compare_moves(rounds: int) -> None:
