@@ -24,6 +24,7 @@ from aurum.rules import (
     Play,
     Ruleset,
 )
+from hypothesis import settings
 from hypothesis import strategies as st
 
 Policy = Callable[[Random, Sequence[Move]], Move]
@@ -86,6 +87,10 @@ def play_out(game: Game, rng: Random, policy: Policy) -> list[Move]:
 
 
 # Hypothesis ---------------------------------------------------------------------------------------------------------
+
+FEW: Final = settings(max_examples=60, deadline=None, derandomize=True)
+MANY: Final = settings(max_examples=600, deadline=None, derandomize=True)
+"""The same examples in every run, and no clock: a slow machine is no failure."""
 
 cards: Final = st.sampled_from(list(Card))
 moves: Final = st.one_of(

@@ -31,7 +31,7 @@ from aurum.rules import (
 from hypothesis import given
 from hypothesis import strategies as st
 from positions import cards
-from strategies import base_sets, gold_lists, moves
+from strategies import MANY, base_sets, gold_lists, moves
 from strategies import cards as any_card
 
 
@@ -72,6 +72,7 @@ def test_sides() -> None:
     assert [0, 1, 2] == [side_of(seat, 3) for seat in range(3)]
 
 
+@MANY
 @given(any_card)
 def test_cards_are_read_as_they_are_written(card: Card) -> None:
     """By `parse` and `str`; and `repr` evaluates to the card."""
@@ -87,6 +88,7 @@ def test_what_is_no_card(text: str) -> None:
     assert repr(text) in str(error.value)
 
 
+@MANY
 @given(moves)
 def test_moves_are_read_as_they_are_written(move: Move) -> None:
     """Equal, with the same hash; and `repr` evaluates to an equal move."""
@@ -100,6 +102,7 @@ def test_moves_are_read_as_they_are_written(move: Move) -> None:
 def test_how_moves_are_written() -> None:
     """As docs and records have them."""
     written = ["bid B7", "play G3", "exchange G3 B7 @2", "pass"]
+    assert Exchange(Card.G3, Card.B7, 12) == parse_move("exchange G3 B7 @12"), "legal or not is for a position to say"
     assert written == list(map(str, [Bid(Card.B7), Play(Card.G3), Exchange(Card.G3, Card.B7, 2), PASS]))
 
 
@@ -120,6 +123,7 @@ def test_moves_are_values() -> None:
         PLAYS[Card.B7].card = Card.B8  # type: ignore[misc]
 
 
+@MANY
 @given(base_sets)
 def test_a_mask_gives_back_its_cards(some: set[Card]) -> None:
     """Ascending."""
@@ -127,6 +131,7 @@ def test_a_mask_gives_back_its_cards(some: set[Card]) -> None:
     assert len(some) == mask_of(some).bit_count()
 
 
+@MANY
 @given(gold_lists)
 def test_a_purse_gives_back_its_cards(some: list[Card]) -> None:
     """Ascending, as many of each rank."""
@@ -157,6 +162,7 @@ def test_placings(rank: tuple[int, ...], forfeited: tuple[int, ...], expected: t
     assert expected == placing(rank, forfeited)
 
 
+@MANY
 @given(st.lists(st.integers(1, 3), min_size=2, max_size=3))
 def test_placings_without_forfeits(rank: list[int]) -> None:
     """The order of the ranks is kept."""

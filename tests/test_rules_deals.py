@@ -11,6 +11,7 @@ import pytest
 from aurum.rules import Deal, base_cards, commitment, deal, deal_key, secret_of_seed
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import FEW
 
 VECTORS = json.loads((Path(__file__).parent / "golden" / "deals.json").read_text(encoding="utf-8"))
 """Worked out by independent code; see make_goldens.py."""
@@ -48,6 +49,7 @@ def dealt(key: bytes, players: int, number: int) -> list[str]:
     return [str(card) for hand in cards.hands for card in hand] + [str(card) for card in cards.leftover]
 
 
+@FEW
 @given(st.binary(min_size=32, max_size=32), st.sampled_from([3, 4]), st.integers(1, 9))
 def test_deals_are_derived_as_written(key: bytes, players: int, number: int) -> None:
     """Seat by seat twelve cards, then the two left over; and the first player."""

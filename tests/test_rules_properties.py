@@ -16,12 +16,9 @@ from aurum.rules import (
     gold_of,
     gold_supply,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import Policy, games_under_way, kind_first, moves, new_games, play_out, uniform
-
-FEW = settings(max_examples=60, deadline=None, derandomize=True)
-MANY = settings(max_examples=600, deadline=None, derandomize=True)
+from strategies import FEW, MANY, Policy, games_under_way, kind_first, moves, new_games, play_out, uniform
 
 
 def facts(position: Round) -> dict[str, object]:

@@ -231,3 +231,22 @@ def test_seats_follow_clockwise_from_any_leader() -> None:
         order.append(three.to_act)
         three.play(Play(card))
     assert [1, 2, 0] == order
+
+
+@pytest.mark.parametrize(
+    ("before", "rest", "winner", "collector"),
+    [
+        ("B10 C10 P10", "G1", 3, 2),
+        ("B10 C10", "P10 S10", 3, 3),
+        ("B3 G2", "P3 G1", 1, 2),
+        ("B3 C9 P2", "S9", 3, 2),
+        ("B1", "C10 P9 S8", 1, 0),
+    ],
+)
+def test_a_trick_can_be_taken_up_in_the_middle(before: str, rest: str, winner: int, collector: int) -> None:
+    """A position built from the cards that lie in the trick resolves it as one that was played from its beginning."""
+    gold = "G1" if "G1" in rest else ""
+    table = play(position(BIG, gold=["", "", "", gold], trick=before), rest)
+    (done,) = table.tricks
+    assert (winner, collector) == (done.winner, done.collector)
+    assert cards(f"{before} {rest}") == done.cards
