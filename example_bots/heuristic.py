@@ -14,8 +14,8 @@ GOLD_POINTS = (0, 1, 1, 1, 2, 2, 2, 3, 3)
 
 # By number of players. A side's share of the tricks if it tries to lose them, and to win them, with an average hand;
 # what a hand that beats all unseen cards adds to both.
-LOSING = {3: 0.17, 4: 0.36}
-WINNING = {3: 0.44, 4: 0.58}
+LOSING = {3: 0.14, 4: 0.3}
+WINNING = {3: 0.4, 4: 0.52}
 STRENGTH = {3: 0.8, 4: 0.5}
 # How likely a trick is completed, by the size of the shortest hand: a round ends when someone cannot follow.
 COMPLETED = {
@@ -23,11 +23,11 @@ COMPLETED = {
     4: (0.0, 0.48, 0.84, 0.94, 0.97, 0.98, 0.99, 0.99, 1.0, 1.0, 1.0, 1.0, 1.0),
 }
 
-EAGER = 0.65  # how likely a player who needs tricks beats a card if its hand can
+EAGER = 0.55  # how likely a player who needs tricks beats a card if its hand can
 RELUCTANT = 0.35  # and one who needs none
 UNDERCUT = 0.5  # how likely a player goes below the lowest card if its hand can
 RESERVE = 0.5  # what gold is worth beyond its points: it can win a trick or change a bid
-PATIENCE = 1.5  # how much better another bid must be: the next window knows more
+PATIENCE = 3.0  # how many points better another bid must be: the next window knows more
 HOPE = 0.5  # what becomes of the gold that a hand could collect
 
 
@@ -82,9 +82,10 @@ class Judge:
     def _play(self, card: Card) -> float:
         table = self.table
         wins, collects, lowest = self._chances(card)
-        to_come = [size - (seat not in self._played) for seat, size in enumerate(table.hand_sizes)]
+        played = {seat for seat, _ in table.trick}
+        to_come = [size - (seat not in played) for seat, size in enumerate(table.hand_sizes)]
         to_come[self.turn.seat] += card.is_gold
-        tricks = max(min(to_come), 0)
+        tricks = max(min(to_come), 0)  # a seat without base cards can still play gold
         hand = self._without(card)
         if_won, if_lost = self._own(hand, tricks, self.turn.seat), self._own(hand, tricks)
         value = 0.0
@@ -137,10 +138,10 @@ class Judge:
             if not played.is_gold and played.rank <= lowest:
                 lowest, collector = played.rank, seat
         suits = {played.suit for _, played in trick}
-        open_cards = [unseen for unseen in self.turn.unseen if unseen.suit not in suits]
-        unseen = max(len(self.turn.unseen), 1)
-        higher = sum(card.rank >= best for card in open_cards) / unseen
-        lower = sum(card.rank <= lowest for card in open_cards) / unseen
+        ranks = [unseen.rank for unseen in self.turn.unseen if unseen.suit not in suits]
+        total = max(len(self.turn.unseen), 1)
+        higher = sum([rank >= best for rank in ranks]) / total
+        lower = sum([rank <= lowest for rank in ranks]) / total
         wins = [float(seat == holder) for seat in range(self.players)]
         collects = [float(seat == collector) for seat in range(self.players)]
         for step in range(1, self.players - len(trick) + 1):
@@ -166,10 +167,6 @@ class Judge:
 
     def _without(self, card: Card) -> tuple[Card, ...]:
         return tuple([other for other in self.turn.hand if other is not card])
-
-    @property
-    def _played(self) -> set[int]:
-        return {seat for seat, _ in self.table.trick}
 
     def _shares_beaten(self) -> list[float]:
         """By rank: the share of the unseen cards that a base card of that rank beats."""
