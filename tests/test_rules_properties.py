@@ -1,9 +1,12 @@
 """What is true of every position, however it came about."""
 
 from collections import Counter
+from collections.abc import Iterable
 from random import Random
 
 import pytest
+from aurum.referee.record import Recorder
+from aurum.referee.verify import differences
 from aurum.rules import (
     Card,
     Game,
@@ -16,6 +19,7 @@ from aurum.rules import (
     gold_of,
     gold_supply,
 )
+from aurum.v1 import record_pb2
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import FEW, MANY, Policy, games_under_way, kind_first, moves, new_games, play_out, uniform
@@ -171,6 +175,32 @@ def test_the_same_deal_and_moves_give_the_same_game(game: Game, seed: int) -> No
         again.play(move)
     assert game_facts(game) == game_facts(again)
     assert game.result() == again.result()
+
+
+def recorded(game: Game, made: Iterable[Move]) -> bytes:
+    """The record of a new game in which these moves are made."""
+    recorder = Recorder(game, "any/r1m1/0/0", 0)
+    for move in made:
+        seat = game.to_act
+        game.play(move)
+        recorder.move(seat, move)
+        if game.finished:
+            recorder.end_round(game)
+    recorder.end_game(game)
+    recorder.record.seats.extend([record_pb2.SeatPlayer()] * game.deal.players)
+    return recorder.record.SerializeToString(deterministic=True)
+
+
+@FEW
+@given(new_games(), st.integers(0, 2**32))
+def test_the_same_deal_key_and_moves_give_the_same_record(game: Game, seed: int) -> None:
+    """Byte for byte; and a record holds all that is needed to make it again."""
+    again = game.copy()
+    made = play_out(game.copy(), Random(seed), kind_first)
+    record = recorded(game, made)
+    assert record == recorded(again, made)
+    assert [] == differences(record_pb2.GameRecord.FromString(record))
+    assert len(record) < 3000
 
 
 @MANY
