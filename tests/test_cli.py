@@ -577,7 +577,7 @@ def test_progress_as_a_bar(tmp_path: Path) -> None:
 
 def help_texts(command: click.Command, path: str) -> Iterator[str]:
     """The help of a command and of all below it."""
-    context = click.Context(command, info_name=path, terminal_width=100)
+    context = click.Context(command, info_name=path, terminal_width=100, help_option_names=["-h", "--help"])
     yield f"$ {path} --help\n{command.get_help(context)}\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
