@@ -5,8 +5,11 @@ thinks on this task too: there is nothing else to do meanwhile.
 """
 
 import asyncio
+import os
 from contextlib import suppress
 from time import monotonic
+
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # before grpc is loaded, or it prints notes among the author's own
 
 import grpc
 from aurum.bot.errors import RefusedError, UnreachableError
