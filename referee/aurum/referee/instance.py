@@ -249,7 +249,8 @@ class Instance:
                 return grpc.StatusCode.RESOURCE_EXHAUSTED, self.loss[1]
             if not self._busy:
                 self._release()
-            await asyncio.sleep(0)  # the turn that follows goes out before we listen again
+            if not self._alone:
+                await asyncio.sleep(0)  # the turns that follow go out before we listen again
         return None
 
     def _stray(self) -> None:
