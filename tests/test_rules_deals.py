@@ -83,6 +83,12 @@ class Skipping:
     def __init__(self, data: bytes) -> None:
         self.data = data
 
+    def copy(self) -> "Skipping":
+        return Skipping(self.data)
+
+    def update(self, data: bytes) -> None:
+        self.data += data
+
     def digest(self) -> bytes:
         real = hashlib.sha256(self.data).digest()
         high = b"\xff\xff\xff\xff" * 3

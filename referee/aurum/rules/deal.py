@@ -16,6 +16,10 @@ from aurum.rules.cards import Card, base_cards
 
 HAND_SIZE = 12
 _DECKS = {players: base_cards(players) for players in (3, 4)}
+_PLACES = {players: tuple(range(len(deck) - 1, 0, -1)) for players, deck in _DECKS.items()}
+"""By players: the places of the deck that are drawn for, the last first; place 0 is left over."""
+_SIZES = {players: tuple([place + 1 for place in places]) for players, places in _PLACES.items()}
+"""By players and draw: how many places it is drawn from."""
 
 
 def secret_of_seed(seed: str) -> bytes:
@@ -49,14 +53,20 @@ def _draw(words: Iterator[int], n: int) -> int:
     return next(word for word in words if word < n * (2**32 // n)) % n
 
 
-def _draws(prefix: bytes, sizes: range) -> Iterable[int]:
-    """One draw below each of `sizes` (at most 49 of them, each at most 50)."""
-    numbers = b"".join([sha256(prefix + counter).digest() for counter in _COUNTERS])
+def _draws(prefix: bytes, players: int) -> Iterable[int]:
+    """One draw for each of `_SIZES[players]`, below it."""
+    started = sha256(prefix)
+    digests = []
+    for counter in _COUNTERS:
+        block = started.copy()  # costs half of what another sha256() does
+        block.update(counter)
+        digests.append(block.digest())
+    numbers = b"".join(digests)
     # A number that is skipped is above 2^32 - 50. Most deals have none that comes near.
     if b"\xff\xff\xff" not in numbers:
-        return map(mod, _SEVEN_BLOCKS.unpack(numbers), sizes)
+        return map(mod, _SEVEN_BLOCKS.unpack(numbers), _SIZES[players])
     words = _words(prefix)
-    return [_draw(words, n) for n in sizes]
+    return [_draw(words, n) for n in _SIZES[players]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +92,13 @@ class Deal:
 
     def round(self, number: int) -> RoundCards:
         """The cards of round `number`, from 1."""
-        cards = list(_DECKS[self.players])
-        last = len(cards) - 1
-        for other in _draws(self.key + number.to_bytes(4, "big"), range(last + 1, 1, -1)):
-            cards[last], cards[other] = cards[other], cards[last]
-            last -= 1
+        shuffled = list(_DECKS[self.players])
+        draws = _draws(self.key + number.to_bytes(4, "big"), self.players)
+        for last, other in zip(_PLACES[self.players], draws, strict=False):
+            card = shuffled[last]
+            shuffled[last] = shuffled[other]
+            shuffled[other] = card
+        cards = tuple(shuffled)
         dealt = HAND_SIZE * self.players
-        hands = tuple([tuple(cards[start : start + HAND_SIZE]) for start in range(0, dealt, HAND_SIZE)])
-        return RoundCards(hands, tuple(cards[dealt:]))
+        hands = tuple([cards[start : start + HAND_SIZE] for start in range(0, dealt, HAND_SIZE)])
+        return RoundCards(hands, cards[dealt:])
