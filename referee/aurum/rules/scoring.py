@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from operator import add
 from typing import NamedTuple
 
 from aurum.rules.cards import GOLD_COUNTS, Card
@@ -40,25 +41,26 @@ def score_round(
 
     `nuggets`: whether the side with the most points gets one.
     """
-    ranks = [bid.rank for bid in bids]
-    bid: tuple[int, ...]
-    if len(ranks) == 4:
-        bid = max(ranks[0], ranks[2]), max(ranks[1], ranks[3])
-        taken = [tricks[0] + tricks[2], tricks[1] + tricks[3]]
-        purses = [collections[0] + collections[2], collections[1] + collections[3]]
-    else:
-        bid = tuple(ranks)
-        taken = list(tricks)
-        purses = list(collections)
-    bid_points, gold_points, points = [], [], []
-    for expected, count, purse in zip(bid, taken, purses, strict=True):
-        for_bid = 0 if count < expected else 2 * expected if count == expected else expected
-        for_gold = _gold_points(purse)
-        bid_points.append(for_bid)
-        gold_points.append(for_gold)
-        points.append(for_bid + for_gold)
-    winners = _round_winners(points, taken, bid, purses) if nuggets else ()
-    return RoundResult(tuple(tricks), bid, tuple(bid_points), tuple(gold_points), tuple(points), winners, ended_by)
+    bid: Sequence[int] = [card.rank for card in bids]
+    taken, purses = tricks, collections
+    if len(bid) == 4:
+        a, b, c, d = bid
+        bid = (a if a > c else c, b if b > d else d)
+        taken = (tricks[0] + tricks[2], tricks[1] + tricks[3])
+        purses = (collections[0] + collections[2], collections[1] + collections[3])
+    bid_points = [
+        0 if count < rank else 2 * rank if count == rank else rank for rank, count in zip(bid, taken, strict=True)
+    ]
+    gold_points = [_gold_points(purse) for purse in purses]
+    points = [*map(add, bid_points, gold_points)]
+    winners: tuple[int, ...] = ()
+    if nuggets:
+        best = max(points)
+        alone = points.count(best) == 1
+        winners = (points.index(best),) if alone else _tie_break(best, points, taken, bid, purses)
+    return RoundResult(
+        tuple(tricks), tuple(bid), tuple(bid_points), tuple(gold_points), tuple(points), winners, ended_by
+    )
 
 
 @cache
@@ -72,14 +74,12 @@ def _highest_gold(purse: int) -> int:
     return max([rank for rank in range(len(GOLD_COUNTS)) if purse >> 4 * rank & 15], default=-1)
 
 
-def _round_winners(
-    points: Sequence[int], taken: Sequence[int], bid: Sequence[int], purses: Sequence[int]
+def _tie_break(
+    best: int, points: Sequence[int], taken: Sequence[int], bid: Sequence[int], purses: Sequence[int]
 ) -> tuple[int, ...]:
-    best = max(points)
     tied = [side for side, scored in enumerate(points) if scored == best]
     # A step that none of the tied meets leaves all of them in: no gold at all is such a step.
-    if len(tied) > 1:
-        tied = [side for side in tied if taken[side] == bid[side]] or tied
+    tied = [side for side in tied if taken[side] == bid[side]] or tied
     if len(tied) > 1:
         gold = [_highest_gold(purses[side]) for side in tied]
         highest = max(gold)
