@@ -12,7 +12,7 @@ from aurum.v1 import game_pb2, record_pb2
 from dialing import ARENA, ROOT
 
 EXAMPLES = ROOT / "example_bots"
-TURN_MS = 1500
+TURN_MS = 4000
 
 
 @dataclass(frozen=True)

@@ -297,7 +297,9 @@ class Turn(_message.Message):
     may_pass: _builtins.bool
     """Exchange: decline. Follow: end the round."""
     time_left_ms: _builtins.int
-    """For this decision, the bank included. The clock runs from the moment the turn was sent first."""
+    """For this decision, the bank included. The clock runs from the moment the referee asks; with many games in
+    flight a turn may be sent a few milliseconds later.
+    """
     @_builtins.property
     def table(self) -> _game_pb2.Table:
         """Public."""

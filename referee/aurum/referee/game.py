@@ -66,8 +66,11 @@ class RunningGame:
         self.recorder = Recorder(self.game, task.id, task.deal)
         self.players = players
         self.deadline = 0.0
+        self.turn_number = 0
+        """The number of the open turn among the turns of the seat to act."""
         self._view = TableView(self.game)
         self._clock = clock
+        self._turn_s = clock.turn_ms / 1000
         self._tolerated = tolerated_faults
         self._seeds = seeds
         self._names = names
@@ -83,11 +86,6 @@ class RunningGame:
     def record(self) -> record_pb2.GameRecord:
         """The record so far; complete once `on_end` was called."""
         return self.recorder.record
-
-    @property
-    def turn_number(self) -> int:
-        """The number of the open turn among the turns of the seat to act."""
-        return self._turns[self.game.to_act]
 
     def begin(self, now: float) -> None:
         """Tell every player that the game starts and ask for the first turn."""
@@ -108,7 +106,7 @@ class RunningGame:
     def fill_turn(self, turn: play_pb2.Turn, now: float) -> None:
         """Write the open turn; also when a player that lost its connection is back."""
         turn.game = self.id
-        turn.number = self._turns[self.game.to_act]
+        turn.number = self.turn_number
         turn.time_left_ms = max(0, round((self.deadline - now) * 1000))
         fill_turn(turn, self._view.message, self.game.round)
 
@@ -118,9 +116,10 @@ class RunningGame:
             self.timed_out(now)
             return
         game = self.game
+        current = game.round
         elapsed = self._stop_clock(now)
         try:
-            self._apply(answer_of(action, game.phase), elapsed)
+            self._apply(answer_of(action, current.phase), elapsed)
         except MalformedError as error:
             self._fault(game_pb2.FAULT_KIND_MALFORMED_MESSAGE, f"{self._place()}: {error}", elapsed)
         except IllegalMove as error:
@@ -146,16 +145,16 @@ class RunningGame:
         """Ask for the next turn, or end the game; moves of seats that nobody plays are made on the way."""
         game = self.game
         while not game.over:
-            seat = game.to_act
+            seat = game.round.to_act
             player = self.players[seat]
             if self._stand_in[seat]:
                 self._apply(stand_in(game.round), 0.0, by_referee=True)
             elif player.loss is not None:
                 self._fault(player.loss[0], player.loss[1], 0.0)
             else:
-                self._turns[seat] += 1
+                self.turn_number = self._turns[seat] = self._turns[seat] + 1
                 self._asked_at = now
-                self.deadline = now + self._clock.turn_ms / 1000 + self._banks[seat]
+                self.deadline = now + self._turn_s + self._banks[seat]
                 self.fill_turn(player.ask(self, self.deadline), now)
                 return
         self._end()
@@ -178,12 +177,12 @@ class RunningGame:
                 self._view.deal(game)
 
     def _stop_clock(self, now: float) -> float:
-        seat = self.game.to_act
+        seat = self.game.round.to_act
         elapsed = now - self._asked_at
         self._time[seat] += elapsed
         clock = self._clock
         if clock.bank_ms:
-            left = self._banks[seat] - max(0.0, elapsed - clock.turn_ms / 1000)
+            left = self._banks[seat] - max(0.0, elapsed - self._turn_s)
             self._banks[seat] = min(max(0.0, left) + clock.increment_ms / 1000, clock.bank_ms / 1000)
         return elapsed
 

@@ -12,6 +12,7 @@ split into a message for each of the other bots, and messages get smaller and sm
 
 import asyncio
 import hmac
+import math
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -72,6 +73,7 @@ class Instance:
         self._stream: tuple[asyncio.Task[Refusal | None], asyncio.Task[None]] | tuple[()] = ()
         self._closing = False
         self._watchdog: asyncio.TimerHandle | None = None
+        self._watched = math.inf  # when the watchdog wakes up
         self._grace_timer: asyncio.TimerHandle | None = None
 
     # What games call
@@ -83,16 +85,19 @@ class Instance:
     def leave(self, game: RunningGame) -> None:
         """A game is over: send what it told."""
         del self._games[game.id]
-        self._send_soon()
+        self._send_later()
 
     def ask(self, game: RunningGame, deadline: float) -> play_pb2.Turn:
         """Open a turn and return the message to fill."""
         self._open[game.id] = game
         self._unsent += 1
         self.decisions += 1
-        if self._watchdog is None or deadline < self._watchdog.when():
+        if deadline < self._watched:
             self._watch(deadline)
-        self._send_soon()
+        if len(self._open) > self._unsent:
+            self._send_later()
+        else:
+            self._wake.set()
         return self._pending.updates.add().turn
 
     def tell(self) -> play_pb2.Update:
@@ -191,15 +196,8 @@ class Instance:
         self._pending, self._unsent = pending, len(self._open)
         self._wake.set()
 
-    @property
-    def _busy(self) -> bool:
-        """Whether turns that were sent are not answered yet."""
-        return len(self._open) > self._unsent
-
-    def _send_soon(self) -> None:
-        if not self._busy:
-            self._wake.set()
-        elif self._hold is None:
+    def _send_later(self) -> None:
+        if self._hold is None:
             self._hold = self._loop.call_later(HOLD, self._release)
 
     def _release(self) -> None:
@@ -238,16 +236,20 @@ class Instance:
                 return grpc.StatusCode.INVALID_ARGUMENT, sentence
             if not request.actions:
                 self._stray()
-            for action in request.actions:
-                game = self._open.get(action.game)
-                if game is None or game.turn_number != action.number:
-                    self._stray()
-                else:
-                    del self._open[action.game]
-                    self._guard(game.answered, action, now)
+            try:
+                for action in request.actions:
+                    game = self._open.get(action.game)
+                    if game is None or game.turn_number != action.number:
+                        self._stray()
+                    else:
+                        del self._open[action.game]
+                        game.answered(action, now)
+            except Exception as error:
+                # Nothing a bot sends may raise: what does is our own bug, and must not be lost in a handler.
+                self._on_error(error)
             if self.loss is not None:
                 return grpc.StatusCode.RESOURCE_EXHAUSTED, self.loss[1]
-            if not self._busy:
+            if len(self._open) <= self._unsent:  # all that was sent is answered
                 self._release()
             if not self._alone:
                 await asyncio.sleep(0)  # the turns that follow go out before we listen again
@@ -267,10 +269,12 @@ class Instance:
         if self._watchdog is not None:
             self._watchdog.cancel()
         self._watchdog = self._loop.call_at(deadline, self._expire)
+        self._watched = deadline
 
     def _expire(self) -> None:
         """Close the turns whose deadline has passed; one timer serves all of them, so that an answer costs none."""
         self._watchdog = None
+        self._watched = math.inf
         now = self._loop.time()
         for game in [game for game in self._open.values() if game.deadline <= now]:
             if self._open.pop(game.id, None) is None:
@@ -289,7 +293,6 @@ class Instance:
         self.lose(game_pb2.FAULT_KIND_DISCONNECTED, sentence)
 
     def _guard(self, step: Callable[..., None], *args: object) -> None:
-        # Nothing a bot sends may raise: what does is our own bug, and must not be lost in a handler.
         try:
             step(*args)
         except Exception as error:

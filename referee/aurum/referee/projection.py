@@ -153,22 +153,22 @@ def fill_turn(turn: play_pb2.Turn, table: game_pb2.Table, current: Round) -> Non
     """
     seat = current.to_act
     phase = current.phase
+    # Phases, as cards, have the same values on the wire.
     turn.phase = cast(game_pb2.Phase.ValueType, phase)
     turn.table.CopyFrom(table)
-    hand = wires(current.hand(seat))
-    turn.hand.extend(hand)
+    hand = current.hand(seat)
+    turn.hand.extend(hand)  # type: ignore[arg-type]
     bid = current.bids[seat]
     if bid is not None:
-        turn.own_bid = wire(bid)
-    if phase is _EXCHANGE:
-        turn.legal_cards.extend(hand)
-        turn.may_pass = True
-    elif phase is _FOLLOW:
+        turn.own_bid = bid  # type: ignore[assignment]
+    if phase is _FOLLOW:
         moves = current.legal_moves()
-        turn.legal_cards.extend(wires([move.card for move in moves if type(move) is Play]))
+        turn.legal_cards.extend([move.card for move in moves if type(move) is Play])  # type: ignore[misc]
         turn.may_pass = type(moves[-1]) is not Play
     else:
-        turn.legal_cards.extend(hand)
+        turn.legal_cards.extend(hand)  # type: ignore[arg-type]
+        if phase is _EXCHANGE:
+            turn.may_pass = True
 
 
 def fill_round_end(message: play_pb2.RoundEnd, table: game_pb2.Table, ended: Round, result: RoundResult) -> None:
