@@ -6,6 +6,7 @@ from pathlib import Path
 
 import grpc
 import pytest
+from aurum.cli.referee import summary
 from aurum.referee.instance import STRAY_LIMIT
 from aurum.referee.verify import differences
 from aurum.v1 import game_pb2, play_pb2, record_pb2
@@ -253,3 +254,10 @@ def test_records_are_one_json_object_a_line(tmp_path: Path) -> None:
         Autoplayers(referee.seats).join()
         referee.finish()
     assert {"id", "ruleset", "deal_key", "rounds"} <= json.loads(out.read_text()).keys()
+
+
+def test_a_bots_last_words_do_not_act_on_the_terminal() -> None:
+    """What a bot wrote stands in a fault's sentence on one line, without control characters."""
+    record = record_pb2.GameRecord(id="referee/1")
+    record.faults.add(seat=2, kind=game_pb2.FAULT_KIND_CRASHED, detail="exited; the last it wrote: \x1b[2J\nboo")
+    assert "  seat 2, crashed: exited; the last it wrote: ?[2J boo" == summary(record).splitlines()[-1]

@@ -13,8 +13,9 @@ from aurum.referee.host import Invitation, play_unit
 from aurum.referee.unit import BotCommand, Clock, GameTask, Unit
 from aurum.rules import PRESETS, deal_key, secret_of_seed
 from aurum.tournaments.errors import UserError
-from aurum.v1 import game_pb2, record_pb2
-from google.protobuf import json_format
+from aurum.tournaments.export import to_line
+from aurum.tournaments.wording import fault_words, printable
+from aurum.v1 import record_pb2
 
 
 @click.command()
@@ -66,7 +67,7 @@ def referee(
         def finished(record: record_pb2.GameRecord) -> None:
             click.echo(summary(record))
             if file is not None:
-                file.write(json_format.MessageToJson(record, preserving_proto_field_name=True, indent=None) + "\n")
+                file.write(to_line(record) + "\n")
                 file.flush()
 
         try:
@@ -81,8 +82,7 @@ def summary(record: record_pb2.GameRecord) -> str:
     winners = [str(side) for side, place in enumerate(result.placing) if place == 1]
     line = f"{record.id}: won by side {' and '.join(winners)}, points {' : '.join(map(str, result.points))}"
     for fault in record.faults:
-        kind = game_pb2.FaultKind.Name(fault.kind).removeprefix("FAULT_KIND_").lower().replace("_", " ")
-        line += f"\n  seat {fault.seat}, {kind}: {fault.detail}"
+        line += f"\n  seat {fault.seat}, {fault_words(fault.kind)}: {printable(fault.detail)}"
     return line
 
 

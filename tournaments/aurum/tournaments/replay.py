@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from aurum.referee.record import move_of, ruleset_of
 from aurum.rules import BidChange, Card, Deal, Game, Phase, Round, Trick, sides_of
 from aurum.tournaments.errors import UserError
-from aurum.tournaments.wording import counted, printable
-from aurum.v1.game_pb2 import FaultKind
+from aurum.tournaments.wording import counted, fault_words, printable
 from aurum.v1.record_pb2 import FaultRecord, GameRecord, RoundRecord
 
 Paint = Callable[[str, str], str]
@@ -149,10 +148,8 @@ class _Page:
         yield from _aligned(rows)
 
     def _fault(self, fault: FaultRecord) -> str:
-        kind = FaultKind.Name(fault.kind).removeprefix("FAULT_KIND_").lower().replace("_", " ")
-        return self._paint(
-            f"     ! {self._names[fault.seat]}: {kind}: {printable(fault.detail)}; the stand-in plays", "fault"
-        )
+        said = f"{fault_words(fault.kind)}: {printable(fault.detail)}"
+        return self._paint(f"     ! {self._names[fault.seat]}: {said}; the stand-in plays", "fault")
 
     def _cards(self, cards: Iterable[Card]) -> str:
         return " ".join(map(self._card, cards))
