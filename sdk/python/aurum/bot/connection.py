@@ -14,7 +14,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # before grpc is loaded, or it 
 import grpc
 from aurum.bot.errors import RefusedError, UnreachableError
 from aurum.bot.session import Session
-from aurum.v1 import play_pb2, play_pb2_grpc
+from aurum.v1 import play_pb2
 from grpc import aio
 
 OPTIONS = (
@@ -94,8 +94,11 @@ class _Stream:
     """One stream, from Hello to its end."""
 
     def __init__(self, channel: aio.Channel, session: Session, token: str) -> None:
-        stub = play_pb2_grpc.RefereeServiceStub(channel)
-        self._call = stub.Play(metadata=(("authorization", f"Bearer {token}"),), wait_for_ready=True)
+        # Bytes come in, not messages: of bytes that are none, grpc would tell the terminal and not us.
+        play: aio.StreamStreamMultiCallable[play_pb2.PlayRequest, bytes] = channel.stream_stream(
+            "/aurum.v1.RefereeService/Play", request_serializer=play_pb2.PlayRequest.SerializeToString
+        )
+        self._call = play(metadata=(("authorization", f"Bearer {token}"),), wait_for_ready=True)
         self._session = session
         self._slowest = 0.0
         self.lived = False
@@ -111,7 +114,8 @@ class _Stream:
             await self._write(session.hello())
             welcomed = False
             # Iterating hears all that was said before the end; `read` would not, once a write has failed.
-            async for message in self._call:
+            async for data in self._call:
+                message = session.read(data)
                 if not welcomed:
                     session.begin(message)
                     welcomed = True
@@ -137,7 +141,7 @@ class _Stream:
             before = now
             session.take(update, received, answers)
             if session.goodbye is not None:
-                return
+                break
             now = monotonic()
             # A bot that has just thought for long may do so again: what is ready should not wait for that.
             self._slowest = max(now - before, 0.9 * self._slowest)

@@ -14,7 +14,14 @@ class IllegalAnswer(ValueError):  # noqa: N818 - it names the answer, as `aurum.
 
 
 class ProtocolError(Exception):
-    """The referee said something that the protocol does not allow."""
+    """The referee said something that the protocol does not allow.
+
+    `kind` is `malformed`, `no_welcome`, `version`, `unknown_game` or `unknown_phase`.
+    """
+
+    def __init__(self, kind: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.kind = kind
 
 
 class RefusedError(Exception):

@@ -14,12 +14,19 @@ from aurum.bot.base import Bot, overrides
 from aurum.bot.errors import AuthorError, IllegalAnswer, ProtocolError
 from aurum.bot.turn import Turn
 from aurum.rules import Card, Move, Pass, Phase
-from aurum.v1 import play_pb2
+from aurum.v1 import game_pb2, play_pb2
+from google.protobuf.message import DecodeError
 
 VERSION = "0.1.0"
 
 _T = TypeVar("_T")
-_METHODS = {Phase.BID: "bid", Phase.EXCHANGE: "exchange", Phase.LEAD: "play", Phase.FOLLOW: "play"}
+_METHODS = {
+    game_pb2.PHASE_BID: "bid",
+    game_pb2.PHASE_EXCHANGE: "exchange",
+    game_pb2.PHASE_LEAD: "play",
+    game_pb2.PHASE_FOLLOW: "play",
+}
+"""By phase, what a bot is asked for unless it has a `choose` of its own; a later protocol may know others."""
 
 
 class Session:
@@ -49,14 +56,23 @@ class Session:
             )
         )
 
+    @staticmethod
+    def read(data: bytes) -> play_pb2.PlayResponse:
+        """The message that arrived as `data`."""
+        try:
+            return play_pb2.PlayResponse.FromString(data)
+        except DecodeError:
+            raise ProtocolError("malformed", "the referee sent bytes that are no PlayResponse") from None
+
     def begin(self, first: play_pb2.PlayResponse) -> None:
         """Take the first message of a stream, which must be a Welcome of this protocol version."""
         if not first.HasField("welcome"):
-            raise ProtocolError("the referee's first message is no Welcome")
+            raise ProtocolError("no_welcome", "the referee's first message is no Welcome")
         if first.welcome.protocol_version != wire.PROTOCOL_VERSION:
             raise ProtocolError(
+                "version",
                 f"the referee speaks protocol version {first.welcome.protocol_version}, "
-                f"this bot version {wire.PROTOCOL_VERSION}: install the aurum-arena of the tournament"
+                f"this bot version {wire.PROTOCOL_VERSION}: install the aurum-arena of the tournament",
             )
         self.welcome = first.welcome
 
@@ -93,7 +109,7 @@ class Session:
     def _game(self, number: int) -> events.GameInfo:
         game = self._games.get(number)
         if game is None:
-            raise ProtocolError(f"the referee speaks of game {number}, which it has not started")
+            raise ProtocolError("unknown_game", f"the referee speaks of game {number}, which it has not started")
         return game
 
     def _call(self, name: str, hook: Callable[[_T], None], event: _T, game: events.GameInfo | None) -> None:
@@ -108,6 +124,12 @@ class Session:
         if game.answer is not None and game.answer.number == message.number:
             answers.actions.append(game.answer)
             return
+        if message.phase not in _METHODS:
+            raise ProtocolError(
+                "unknown_phase",
+                f"the referee asks for phase {message.phase} in game {message.game}, turn {message.number}: "
+                "this bot knows no such phase",
+            )
         turn = Turn(message, game, received)
         action = answers.actions.add(game=message.game, number=message.number)
         try:
@@ -116,7 +138,7 @@ class Session:
                 _check(move, turn)
             wire.write(move, action)
         except Exception as error:
-            method = "choose" if overrides(self._bot, "choose") else _METHODS[turn.phase]
+            method = "choose" if overrides(self._bot, "choose") else _METHODS[message.phase]
             raise AuthorError(f"{type(self._bot).__name__}.{method} failed at {turn!r}") from error
         game.answer = action
 
