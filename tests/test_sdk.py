@@ -236,7 +236,7 @@ run(Counting)
 
 def test_a_bot_gives_up_when_there_is_no_referee(tmp_path: Path) -> None:
     """After some patience, since bots may be started first."""
-    impatient = "from aurum.bot import connection\n\nconnection.FIRST_PATIENCE = 0.3\n"
+    impatient = "from aurum.bot import dialing\n\ndialing.FIRST_PATIENCE = 0.3\n"
     nobody = f"unix:{tmp_path}/nobody.sock"
     with bot_process(bot_file(tmp_path, impatient + FIRST), nobody) as process:
         assert ended(process) == (1, f"aurum: no referee at {nobody} within 0.3 s: no answer\n")

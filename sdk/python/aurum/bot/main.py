@@ -8,10 +8,11 @@ import sys
 import traceback
 from collections.abc import Mapping, Sequence
 from types import FrameType, TracebackType
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from aurum.bot.base import Bot, overrides
 from aurum.bot.connection import converse
+from aurum.bot.dialing import Place, place
 from aurum.bot.errors import AuthorError, ProtocolError, RefusedError, UnreachableError, UsageError
 from aurum.bot.session import Session
 
@@ -37,7 +38,7 @@ def _run(bot_class: type[Bot], argv: Sequence[str], env: Mapping[str, str]) -> i
     try:
         where = _whereabouts(argv, env)
         bot = _ready(bot_class)
-        asyncio.run(converse(Session(bot), where.address, where.token))
+        asyncio.run(converse(Session(bot), where))
     except UsageError as error:
         return _fail(str(error), 2)
     except AuthorError as error:
@@ -49,23 +50,12 @@ def _run(bot_class: type[Bot], argv: Sequence[str], env: Mapping[str, str]) -> i
     return 0
 
 
-class _Where(NamedTuple):
-    address: str
-    token: str
-
-
-def _whereabouts(argv: Sequence[str], env: Mapping[str, str]) -> _Where:
+def _whereabouts(argv: Sequence[str], env: Mapping[str, str]) -> Place:
     parser = _Parser(description="A bot of the Aurum Arena.", allow_abbrev=False)
     parser.add_argument("--address", default=env.get("AURUM_ADDRESS", ""), help="host:port or unix:/path")
     parser.add_argument("--token", default=env.get("AURUM_TOKEN", ""), help="what the referee knows this seat by")
     options = parser.parse_args(argv)
-    for value, name in ((options.address, "AURUM_ADDRESS"), (options.token, "AURUM_TOKEN")):
-        if not value:
-            raise UsageError(f"{name} is not set: {_HINT}")
-    host, _, port = options.address.rpartition(":")
-    if not (host and port.isdecimal()) and not options.address.startswith("unix:/"):
-        raise UsageError(f"{options.address!r} is no address: host:port or unix:/path is expected")
-    return _Where(options.address, options.token)
+    return place(options.address, options.token, _HINT)
 
 
 class _Parser(argparse.ArgumentParser):
