@@ -84,8 +84,10 @@ def test_the_bots_play(doc: Path, players: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("block", every("toml"), ids=ids)
 def test_the_specs_can_be_played(block: Block, tmp_path: Path) -> None:
     """Whole ones as they are, parts with what every spec needs."""
-    (tmp_path / "example_bots").mkdir()
-    spec_from(MINIMAL | tomllib.loads(block.text), block.place, tmp_path)
+    mapping = tomllib.loads(block.text)
+    for bot in mapping.get("bots", []):
+        (tmp_path / bot.get("folder", "")).mkdir(parents=True, exist_ok=True)
+    spec_from(MINIMAL | mapping, block.place, tmp_path)
 
 
 def messages(doc: Path) -> Iterator[tuple[Block, object]]:

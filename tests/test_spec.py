@@ -50,7 +50,7 @@ def full() -> Mapping:
         "run": {"workers": 2, "games_in_flight": 8, "unit_deals": 4, "memory_mb": 512},
         "bots": [
             {"name": "alpha", "command": "alpha", "folder": ".", "env": {"B": "2", "A": "1"}},
-            {"name": "bravo", "command": ["bravo", "-v"]},
+            {"name": "bravo", "command": ["bravo", "-v"], "build": "make 'bravo bot'"},
             {"name": "charlie", "command": "charlie"},
         ],
     }
@@ -112,7 +112,7 @@ def test_everything_said() -> None:
         memory_mb=512,
         bots=(
             BotEntry("alpha", ("alpha",), here, (("A", "1"), ("B", "2"))),
-            BotEntry("bravo", ("bravo", "-v"), here, ()),
+            BotEntry("bravo", ("bravo", "-v"), here, (), ("make", "bravo bot")),
             BotEntry("charlie", ("charlie",), here, ()),
         ),
         home=here,
@@ -190,6 +190,7 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
     ),
     (put("bots.0.command", ""), "bots[1].command: must not be empty: it starts the bot (name 'alpha')"),
     (put("bots.0.command", []), "bots[1].command: must not be empty: it starts the bot (name 'alpha')"),
+    (put("bots.0.build", []), "bots[1].build: must not be empty: it builds the bot (name 'alpha')"),
     (put("bots.0.command", ["", "x"]), "bots[1].command: must not be empty: it starts the bot (name 'alpha')"),
     (put("bots.0.command", ["a", 1]), "bots[1].command: must be text or a list of texts, not ['a', 1] (name 'alpha')"),
     (
@@ -467,6 +468,7 @@ def test_what_decides_results_changes_the_fingerprint(key: str, value: Any) -> N
         ("ruleset.preset", "gigamic"),  # both fields are said, so that only the label differs
         ("run", {}),
         ("bots.1.command", "bravo -v"),
+        ("bots.1.build", "make another"),
     ],
 )
 def test_what_decides_no_result_leaves_the_fingerprint(key: str, value: Any) -> None:

@@ -30,6 +30,7 @@ class Diary:
     def __init__(self) -> None:
         self.begun: list[tuple[str, int, int]] = []
         self.advances: list[int] = []
+        self.said: list[str] = []
         self.notes: list[str] = []
 
     def begin(self, spec: Spec, commitment: str, done: int, total: int) -> None:
@@ -40,6 +41,9 @@ class Diary:
 
     def tick(self) -> None:
         pass
+
+    def say(self, line: str) -> None:
+        self.said.append(line)
 
     def note(self, sentence: str) -> None:
         self.notes.append(sentence)

@@ -56,11 +56,15 @@ class ShownProgress:
             self._said = self._clock()
             self._say(self._state())
 
+    def say(self, line: str) -> None:
+        """Show a line."""
+        self._clear()
+        self._say(line)
+        self._draw()
+
     def note(self, sentence: str) -> None:
         """Show a sentence."""
-        self._clear()
-        self._say(f"note: {sentence}")
-        self._draw()
+        self.say(f"note: {sentence}")
 
     def end(self) -> None:
         """Clear the bar away and say how long it took."""

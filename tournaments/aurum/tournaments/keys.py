@@ -168,22 +168,26 @@ def matching(pattern: str, wanted: str) -> Reader:
     return read
 
 
-def command(raw: object) -> tuple[str, ...]:
+def command(purpose: str) -> Reader:
     """Reads a command: a list of words, or text that is split as a shell would. No shell ever runs it."""
-    if isinstance(raw, str):
-        try:
-            words = shlex.split(raw)
-        except ValueError as error:
-            raise Refused(f"cannot be split into words: {error} in {shown(raw)}") from None
-    elif isinstance(raw, list) and all(isinstance(word, str) for word in raw):
-        words = raw
-    else:
-        raise Refused(f"must be text or a list of texts, not {shown(raw)}")
-    if not words or not words[0]:
-        raise Refused("must not be empty: it starts the bot")
-    if any("\0" in word for word in words):
-        raise Refused(f"must not contain a NUL character: {shown(raw)}")
-    return tuple(words)
+
+    def read(raw: object) -> tuple[str, ...]:
+        if isinstance(raw, str):
+            try:
+                words = shlex.split(raw)
+            except ValueError as error:
+                raise Refused(f"cannot be split into words: {error} in {shown(raw)}") from None
+        elif isinstance(raw, list) and all(isinstance(word, str) for word in raw):
+            words = raw
+        else:
+            raise Refused(f"must be text or a list of texts, not {shown(raw)}")
+        if not words or not words[0]:
+            raise Refused(f"must not be empty: it {purpose}")
+        if any("\0" in word for word in words):
+            raise Refused(f"must not contain a NUL character: {shown(raw)}")
+        return tuple(words)
+
+    return read
 
 
 def environment(raw: object) -> tuple[tuple[str, str], ...]:

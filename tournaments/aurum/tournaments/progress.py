@@ -17,6 +17,9 @@ class Progress(Protocol):
     def tick(self) -> None:
         """About a second has gone by."""
 
+    def say(self, line: str) -> None:
+        """What is being done before the first game."""
+
     def note(self, sentence: str) -> None:
         """Something the organiser should know now."""
 
@@ -31,6 +34,9 @@ class Silence:
         """Say nothing."""
 
     def tick(self) -> None:
+        """Say nothing."""
+
+    def say(self, line: str) -> None:
         """Say nothing."""
 
     def note(self, sentence: str) -> None:

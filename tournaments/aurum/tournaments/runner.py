@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.referee.worker import play_unit
+from aurum.tournaments.building import build_bots
 from aurum.tournaments.conduct import Conduct
 from aurum.tournaments.endings import Interrupted, RunError, on_interrupt
 from aurum.tournaments.locking import claimed
@@ -54,12 +55,15 @@ def run_tournament(
             error must end them.
 
     Raises:
-        UserError: the folder cannot be used, or holds something else.
+        UserError: the folder cannot be used, or holds something else, or a bot cannot be built.
         Interrupted: the user ended the run.
         RunError: a deal group came to nothing ATTEMPTS times.
     """
     with claimed(folder), Store.write(folder, spec) as store:
-        progress.begin(spec, store.commitment, store.game_count(), game_total(spec))
+        done, total = store.game_count(), game_total(spec)
+        progress.begin(spec, store.commitment, done, total)
+        if done < total:
+            build_bots(spec, progress)
         run = _Run(spec, store, folder / LOG, progress, play)
         with on_interrupt(run.interrupt):
             while True:

@@ -9,7 +9,7 @@ import json
 import tomllib
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -48,12 +48,13 @@ class Format(StrEnum):
 
 @dataclass(frozen=True)
 class BotEntry:
-    """A bot as entered. `folder` is the working folder of its command, absolute."""
+    """A bot as entered. `folder` is the working folder of its commands, absolute; `build` is empty without one."""
 
     name: str
     command: tuple[str, ...]
     folder: Path
     env: tuple[tuple[str, str], ...]
+    build: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Spec:
     """A whole tournament.
 
     `deals` are per match. `seed` is the text that decides every deal; without one a secret is drawn when the
-    tournament first starts. `workers` 0 means one a core. `home` is the folder the spec lies in.
+    tournament first starts. `workers` 0 means one a core. `home` is the folder the spec lies in; `source` is how
+    errors name it, and no part of what it says.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Spec:
     memory_mb: int
     bots: tuple[BotEntry, ...]
     home: Path
+    source: str = field(default="spec", compare=False)
 
 
 def bot_name(raw: object) -> str:
@@ -141,7 +144,8 @@ _RUN = {
 }
 _BOT = {
     "name": Key(bot_name, about="what the bot is called in the table"),
-    "command": Key(command, about='how the bot is started, e.g. "python my_bot.py"'),
+    "command": Key(command("starts the bot"), about='how the bot is started, e.g. "python my_bot.py"'),
+    "build": Key(command("builds the bot"), None),
     "folder": Key(text, ""),
     "env": Key(environment, ()),
 }
@@ -193,7 +197,7 @@ def spec_from(mapping: Mapping[str, object], source: str, folder: Path) -> Spec:
         UserError: it asks for what cannot be played.
     """
     try:
-        spec = _build(SPEC(mapping), folder.absolute())
+        spec = _spec(SPEC(mapping), folder.absolute(), source)
         for check in CHECKS:
             for refused in check(spec):
                 raise refused
@@ -202,7 +206,7 @@ def spec_from(mapping: Mapping[str, object], source: str, folder: Path) -> Spec:
     return spec
 
 
-def _build(sections: Mapping[str, Any], home: Path) -> Spec:
+def _spec(sections: Mapping[str, Any], home: Path, source: str) -> Spec:
     asked = dict(sections["tournament"])
     return Spec(
         **asked | {"format": Format(asked["format"])},
@@ -210,10 +214,11 @@ def _build(sections: Mapping[str, Any], home: Path) -> Spec:
         clock=Clock(**sections["clock"]),
         **sections["run"],
         bots=tuple(
-            BotEntry(entry["name"], entry["command"], home / entry["folder"], entry["env"])
+            BotEntry(entry["name"], entry["command"], home / entry["folder"], entry["env"], entry["build"] or ())
             for entry in sections["bots"]
         ),
         home=home,
+        source=source,
     )
 
 
@@ -299,7 +304,8 @@ def fingerprint(spec: Spec) -> str:
     """Hex SHA-256 of everything that decides results: a store of another fingerprint is of another tournament.
 
     Left out are the section [run], which decides only how fast, the anchor, which only shifts the table, the
-    preset's name, and where on the disk the spec and the bots' folders lie together.
+    preset's name, where on the disk the spec and the bots' folders lie together, and how a bot is built: what plays
+    is what the command starts, and a build that failed must be mended without losing the games played so far.
     """
     decides = {
         "tournament": [spec.name, spec.format, spec.players, spec.rounds, spec.deals, spec.seed],

@@ -32,7 +32,13 @@ def load_spec_json(text: str) -> Spec:
         ruleset=Ruleset(rules["gold_zeros"], GameEnd(rules["game_end"]), rules["preset"]),
         clock=Clock(**kept["clock"]),
         bots=tuple(
-            BotEntry(bot["name"], tuple(bot["command"]), Path(bot["folder"]), tuple(sorted(bot["env"].items())))
+            BotEntry(
+                bot["name"],
+                tuple(bot["command"]),
+                Path(bot["folder"]),
+                tuple(sorted(bot["env"].items())),
+                tuple(bot.get("build", ())),  # stores of older arenas have none
+            )
             for bot in kept["bots"]
         ),
         home=Path(kept["home"]),
@@ -40,7 +46,7 @@ def load_spec_json(text: str) -> Spec:
 
 
 def changed_keys(old: Spec, new: Spec) -> list[str]:
-    """The keys, as a user writes them, that decide results and differ; [run], the anchor and labels do not."""
+    """The keys, as a user writes them, that decide results and differ; [run], the anchor, builds and labels do not."""
     before, after = _deciding(old), _deciding(new)
     return [key for key in dict.fromkeys((*before, *after)) if before.get(key) != after.get(key)]
 
@@ -56,7 +62,13 @@ def _mapping(spec: Spec) -> dict[str, Any]:
         "clock": asdict(spec.clock),
         "run": {key: getattr(spec, key) for key in _RUN},
         "bots": [
-            {"name": bot.name, "command": list(bot.command), "folder": str(bot.folder), "env": dict(bot.env)}
+            {
+                "name": bot.name,
+                "command": list(bot.command),
+                "build": list(bot.build),
+                "folder": str(bot.folder),
+                "env": dict(bot.env),
+            }
             for bot in spec.bots
         ],
         "home": str(spec.home),
