@@ -1,0 +1,16 @@
+module aurum.arena/example_bots
+
+go 1.24.0
+
+require aurum.arena/aurum v0.0.0
+
+require (
+	golang.org/x/net v0.49.0 // indirect
+	golang.org/x/sys v0.40.0 // indirect
+	golang.org/x/text v0.33.0 // indirect
+	google.golang.org/genproto/googleapis/rpc v0.0.0-20260120221211-b8f7ae30c516 // indirect
+	google.golang.org/grpc v1.80.0 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
+)
+
+replace aurum.arena/aurum => ../../sdk/go
