@@ -20,7 +20,8 @@ MAY_IMPORT = {
     "referee/aurum/referee": (*REFEREE, GRPC, "grpc_health", "grpc_reflection"),
     "sdk/python/aurum/bot": ("aurum.bot", *RULES, *WIRE, GRPC),
     "tournaments/aurum/tournaments": (*TOURNAMENTS, "networkx", "numpy", "tabulate"),
-    "tournaments/aurum/cli": ("aurum.cli", *TOURNAMENTS, "click"),
+    "tournaments/aurum/conformance": ("aurum.conformance", *REFEREE, GRPC),
+    "tournaments/aurum/cli": ("aurum.cli", "aurum.conformance", *TOURNAMENTS, "click"),
     "example_bots": ("aurum.bot", *RULES),
     "example_bots/misbehaving": ("aurum.bot", *RULES, *WIRE, GRPC),
 }
@@ -69,6 +70,8 @@ def test_nothing_is_imported_against_the_arrows() -> None:
         ("tournaments/aurum/tournaments", "import click"),
         ("tournaments/aurum/tournaments", "import grpc.aio"),
         ("tournaments/aurum/tournaments", "from aurum.cli import main"),
+        ("tournaments/aurum/conformance", "from aurum.bot import Bot"),
+        ("tournaments/aurum/conformance", "from aurum.tournaments.store import Store"),
         ("tournaments/aurum/cli", "from aurum.bot import Bot"),
         ("example_bots", "from aurum.v1 import play_pb2"),
         ("example_bots/misbehaving", "from aurum.referee import server"),

@@ -23,6 +23,7 @@ PACKAGES = {
     "aurum.referee": "referee/aurum/referee",
     "aurum.bot": "sdk/python/aurum/bot",
     "aurum.tournaments": "tournaments/aurum/tournaments",
+    "aurum.conformance": "tournaments/aurum/conformance",
     "aurum.cli": "tournaments/aurum/cli",
 }
 BOT = """

@@ -2,9 +2,10 @@
 
 import asyncio
 import secrets
+from typing import Protocol
 
 import grpc
-from aurum.referee.instance import Context, Instance
+from aurum.referee.instance import Context
 from aurum.v1 import play_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
@@ -32,11 +33,21 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
+class Guest(Protocol):
+    """Whom a server lets in: an `Instance`, or whatever else serves the streams of one bot."""
+
+    def matches(self, token: str) -> bool:
+        """Whether a caller's token is this one's."""
+
+    async def serve(self, context: Context) -> None:
+        """Serve one stream until it ends."""
+
+
 class Server:
     """A listening server; bots come in with the tokens of the instances that are expected."""
 
     def __init__(self) -> None:
-        self._instances: list[Instance] = []
+        self._guests: list[Guest] = []
         self._streams: set[asyncio.Task[object]] = set()
         self._server = grpc.aio.server(options=OPTIONS)
         # Without serializers a handler deals in bytes: it says itself what bytes that do not parse are.
@@ -67,22 +78,22 @@ class Server:
             await asyncio.wait(self._streams, timeout=patience)
         await self._server.stop(0.1)
 
-    def expect(self, instance: Instance) -> None:
+    def expect(self, guest: Guest) -> None:
         """Let an instance in."""
-        self._instances.append(instance)
+        self._guests.append(guest)
 
-    def forget(self, instance: Instance) -> None:
+    def forget(self, guest: Guest) -> None:
         """Let it in no more, if it ever was."""
-        if instance in self._instances:
-            self._instances.remove(instance)
+        if guest in self._guests:
+            self._guests.remove(guest)
 
     async def _play(self, _requests: object, context: Context) -> None:
         metadata = dict(context.invocation_metadata() or ())
         token = str(metadata.get("authorization", "")).removeprefix("Bearer ")
         found = None
-        for instance in self._instances:
-            if instance.matches(token):
-                found = instance
+        for guest in self._guests:
+            if guest.matches(token):
+                found = guest
         if found is None:
             await context.abort(
                 grpc.StatusCode.UNAUTHENTICATED,

@@ -1,0 +1,73 @@
+"""Checks of how a bot ends: in peace, or because there is nobody to play with."""
+
+import asyncio
+
+import grpc
+from aurum.conformance.stage import Candidate, Stage
+from aurum.conformance.stream import Failed
+from aurum.conformance.table import Table
+
+TABLE = Table()
+
+GIVE_UP_S = 15.0
+"""For a bot to exit when there is nobody to play with."""
+REFUSAL = "there is no seat for you at this table"
+
+
+@TABLE.check("exits with code 0 when the referee says Goodbye", needs="hello")
+async def leave(stage: Stage) -> None:
+    async with stage.bot() as bot:
+        await bot.dismiss(await bot.welcomed())
+
+
+@TABLE.check("exits with code 0 when the referee says Goodbye in the middle of a game", needs="leave four-players")
+async def leave_mid_game(stage: Stage) -> None:
+    async with stage.bot() as bot:
+        stream = await bot.welcomed()
+        await stream.step(stage.game(bot, 1))
+        await bot.dismiss(stream, " after the first turn of a game")
+
+
+@TABLE.check("ends with exit code 1 and says why when the referee speaks another protocol version", needs="hello")
+async def other_version(stage: Stage) -> None:
+    async with stage.bot() as bot:
+        stream = await bot.stream()
+        await stream.hello(GIVE_UP_S)
+        await stream.welcome(version=2)
+        sent = "a Welcome of protocol version 2"
+        await _fails(bot, sent)
+
+
+@TABLE.check("ends with exit code 1 and shows the referee's sentence when it is refused", needs="hello")
+async def refusal(stage: Stage) -> None:
+    sent = f"the end of the stream with FAILED_PRECONDITION: {REFUSAL}"
+    async with stage.bot() as bot:
+
+        async def refuse() -> None:
+            # A gRPC library may hear of the end and not why, when it is just writing: it asks again.
+            while True:
+                stream = await bot.stream(GIVE_UP_S)
+                stream.end(grpc.StatusCode.FAILED_PRECONDITION, REFUSAL)
+
+        refusing = asyncio.create_task(refuse())
+        try:
+            await _fails(bot, sent, REFUSAL)
+        finally:
+            refusing.cancel()
+
+
+@TABLE.check("ends with exit code 1 and says so when the referee does not come back within the grace", needs="hello")
+async def no_way_back(stage: Stage) -> None:
+    async with stage.bot() as bot:
+        await bot.welcomed(grace_ms=500)
+        bot.line.close()
+        sent = "the end of the connection, with a grace of 0.5 s"
+        await _fails(bot, sent)
+
+
+async def _fails(bot: Candidate, sent: str, words: str = "") -> None:
+    """See it end by itself, with exit code 1 and these words, or any, in its output."""
+    await bot.exit(1, GIVE_UP_S, sent)
+    if not bot.process.tail or words not in bot.process.tail:
+        expected = f"the bot's output to hold {words!r}" if words else "the bot's output to say why"
+        raise Failed(sent=sent, came=f"it {bot.process.exited.result()} without saying so", expected=expected)

@@ -1,0 +1,85 @@
+"""Checks of every phase of the game, and of whole games."""
+
+from collections.abc import Callable
+
+from aurum.conformance.stage import Stage
+from aurum.conformance.staged import first_player
+from aurum.conformance.stream import NotMet
+from aurum.conformance.table import Table
+from aurum.rules import PRESETS
+from aurum.v1 import game_pb2, play_pb2
+
+TABLE = Table()
+
+GAMES = 40
+"""After so many in which a phase did not come, it is not waited for any longer."""
+
+
+@TABLE.check("lays one of its cards as the bid card", needs="hello")
+async def bid(stage: Stage) -> None:
+    async with stage.bot() as bot:
+        stream = await bot.welcomed()
+        await stream.step(stage.game(bot, 1))
+
+
+@TABLE.check("leads a trick with a base card", needs="bid")
+async def lead(stage: Stage) -> None:
+    await _until(stage, lambda turn: turn.phase == game_pb2.PHASE_LEAD, "designer", seat=first_player(1))
+
+
+@TABLE.check("follows with a card of a suit that is not in the trick, or with gold", needs="bid")
+async def follow(stage: Stage) -> None:
+    def limited(turn: play_pb2.Turn) -> bool:
+        return turn.phase == game_pb2.PHASE_FOLLOW and not set(turn.hand) <= set(turn.legal_cards)
+
+    await _until(stage, limited, "designer", seat=(first_player(1) + 3) % 4)
+
+
+@TABLE.check("passes the exchange window, or spends gold to swap a bid card of its side", needs="bid")
+async def exchange(stage: Stage) -> None:
+    await _until(stage, lambda turn: turn.phase == game_pb2.PHASE_EXCHANGE, "german")
+
+
+@TABLE.check("plays a game of four under each ruleset", needs="lead follow exchange")
+async def four_players(stage: Stage) -> None:
+    await _whole_games(stage, 4)
+
+
+@TABLE.check("plays a game of three, who have no partners and bid face down, under each ruleset", needs="four-players")
+async def three_players(stage: Stage) -> None:
+    await _whole_games(stage, 3)
+
+
+@TABLE.check("plays gold or passes when it may end the round", needs="three-players")
+async def end_of_round(stage: Stage) -> None:
+    def may_end(turn: play_pb2.Turn) -> bool:
+        return turn.phase == game_pb2.PHASE_FOLLOW and turn.may_pass
+
+    await _until(stage, may_end, "german", players=3)
+
+
+async def _until(
+    stage: Stage, wanted: Callable[[play_pb2.Turn], bool], ruleset: str, *, players: int = 4, seat: int = 0
+) -> None:
+    """Play games until such a turn was answered."""
+    async with stage.bot(players=players, seat=seat) as bot:
+        stream = await bot.welcomed()
+        for deal in range(1, GAMES + 1):
+            game = stage.game(bot, deal, ruleset=ruleset)
+            while game.turn is not None:
+                met = wanted(game.turn)
+                await stream.step(game)
+                if met:
+                    return
+        raise NotMet(f"it did not come to this in {GAMES} games")
+
+
+async def _whole_games(stage: Stage, players: int) -> None:
+    async with stage.bot(players=players, seat=players - 1) as bot:
+        stream = await bot.welcomed()
+        for deal, ruleset in enumerate(PRESETS):
+            game = stage.game(bot, deal, ruleset=ruleset)
+            while not game.over:
+                await stream.step(game)
+            await stream.tell(game.news())
+        await bot.dismiss(stream, " after whole games")

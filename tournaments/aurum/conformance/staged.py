@@ -1,0 +1,122 @@
+"""A real game that waits for its script: one seat is the bot's, what it is told is handed out to be sent by hand."""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from random import Random
+
+from aurum.conformance.house import House
+from aurum.referee.game import Loss, RunningGame
+from aurum.referee.record import MalformedError, answer_of
+from aurum.referee.unit import Clock, GameTask
+from aurum.rules import PRESETS, Deal, IllegalMove, Round, deal_key, secret_of_seed
+from aurum.v1 import play_pb2
+
+SECRET = secret_of_seed("arena check")
+"""The deals are the same in every check of every bot."""
+
+
+def first_player(deal: int) -> int:
+    """Who bids and leads first at a table of four."""
+    return Deal(deal_key(SECRET, deal), 4).first_player
+
+
+class _Seat:
+    """The bot's seat: it keeps what it is told."""
+
+    loss: Loss | None = None
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self.updates: list[play_pb2.Update] = []
+
+    def enter(self, game: RunningGame) -> None:
+        """Nothing to note."""
+
+    def leave(self, game: RunningGame) -> None:
+        """Nothing to forget."""
+
+    def ask(self, game: RunningGame, deadline: float) -> play_pb2.Turn:
+        """The turn to fill."""
+        return self.tell().turn
+
+    def tell(self) -> play_pb2.Update:
+        """An update to fill."""
+        self.updates.append(play_pb2.Update())
+        return self.updates[-1]
+
+
+class StagedGame:
+    """Deal number `deal`, played by the bot at `seat` and random players at the others.
+
+    `turn` is the one that the bot has to answer, None once the game is over. The caller sends what `news`
+    returns and hands in answers, in any order and number.
+    """
+
+    def __init__(self, deal: int, *, players: int = 4, seat: int = 0, ruleset: str = "german", turn_ms: int) -> None:
+        key = deal_key(SECRET, deal)
+        self.id = int.from_bytes(key[:6], "big")
+        self.turn: play_pb2.Turn | None = None
+        self._seat = _Seat(seat)
+        self._positions: dict[int, Round] = {}
+        self._steps: deque[Callable[[], None]] = deque()
+        random = Random(key)
+        self._running = RunningGame(
+            self.id,
+            GameTask(f"check/{deal}", deal, key, (0,) * players),
+            PRESETS[ruleset],
+            Clock(turn_ms),
+            0,
+            [self._seat if seat == other else House(other, random, self._steps.append) for other in range(players)],
+            [int.from_bytes(key[6:12], "big")] * players,
+            (),
+            lambda: None,
+        )
+        self._running.begin(time.monotonic())
+        self._go_on()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.turn is None
+
+    def news(self) -> list[play_pb2.Update]:
+        """What the bot has to be told and was not yet."""
+        updates, self._seat.updates = self._seat.updates, []
+        return updates
+
+    def again(self) -> list[play_pb2.Update]:
+        """What a bot is told that has lost its connection: the start, what it missed, and the open turn."""
+        start, turn = play_pb2.Update(), play_pb2.Update()
+        self._running.fill_start(start.game_start, self._seat.seat)
+        self._running.fill_turn(turn.turn, time.monotonic())
+        missed = [update for update in self.news() if update.WhichOneof("kind") == "round_end"]
+        return [start, *missed, turn]
+
+    def problem(self, action: play_pb2.Action) -> str:
+        """What is wrong with an answer to any turn that was asked, as a sentence; empty if nothing is."""
+        position = self._positions.get(action.number)
+        if position is None:
+            return f"game {self.id} had no turn {action.number}"
+        try:
+            position.copy().play(answer_of(action, position.phase))
+        except MalformedError as error:
+            return str(error)
+        except IllegalMove as error:
+            return f"{error.move} is illegal: {error.reason.value}"
+        return ""
+
+    def answer(self, action: play_pb2.Action) -> None:
+        """Play an answer without a problem to the open turn, and go on to the next."""
+        self._running.answered(action, min(time.monotonic(), self._running.deadline))  # whoever waited kept the time
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Let the others play until the bot is asked or the game is over."""
+        while self._steps:
+            self._steps.popleft()()
+        game = self._running.game
+        self.turn = None
+        if not game.over:
+            self._positions[self._running.turn_number] = game.round.copy()
+            self.turn = self._seat.updates[-1].turn

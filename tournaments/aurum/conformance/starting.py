@@ -1,0 +1,50 @@
+"""Checks of how a bot begins, wherever and whenever the referee is there."""
+
+import asyncio
+
+from aurum.conformance.stage import Stage
+from aurum.conformance.table import Table
+from aurum.v1 import play_pb2
+
+TABLE = Table()
+
+LINGER_S = 1.0
+"""For words after the last one."""
+LATE_S = 2.0
+"""For which a referee that comes late cannot be reached."""
+QUIET_S = 11.0
+"""Before a game in which nothing happens: longer than a referee goes without a ping."""
+
+
+@TABLE.check("dials the referee with its token, says Hello once, alone and first, and then waits to be asked")
+async def hello(stage: Stage) -> None:
+    async with stage.bot() as bot:
+        stream = await bot.welcomed()
+        await stream.tell([play_pb2.Update(goodbye=play_pb2.Goodbye(reason="the check is over"))])
+        await stream.silence(LINGER_S, may_end=True)
+
+
+@TABLE.check("plays over a Unix-domain socket as over TCP", needs="four-players")
+async def unix_socket(stage: Stage) -> None:
+    async with stage.bot(unix=True) as bot:
+        stream = await bot.welcomed()
+        await stream.step(stage.game(bot, 1))
+
+
+@TABLE.check("tries again while the referee cannot be reached yet", needs="hello")
+async def late_referee(stage: Stage) -> None:
+    async with stage.bot(listening=False) as bot:
+        await asyncio.sleep(LATE_S)
+        await bot.line.open()
+        await bot.welcomed()
+
+
+@TABLE.check(
+    f"waits {QUIET_S:g} quiet seconds for its first game, as others may load for longer",
+    needs="four-players",
+)
+async def slow_start(stage: Stage) -> None:
+    async with stage.bot() as bot:
+        stream = await bot.welcomed()
+        await stream.silence(QUIET_S)
+        await stream.step(stage.game(bot, 1))
