@@ -23,6 +23,7 @@ PACKAGES = {
     "aurum.referee": "referee/aurum/referee",
     "aurum.bot": "sdk/python/aurum/bot",
     "aurum.tournaments": "tournaments/aurum/tournaments",
+    "aurum.languages": "tournaments/aurum/languages",
     "aurum.conformance": "tournaments/aurum/conformance",
     "aurum.cli": "tournaments/aurum/cli",
 }
@@ -95,7 +96,37 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
     for name in ("v1/play_pb2.py", "v1/play_pb2.pyi", "v1/play.proto", "referee/launcher.py", "referee/guardian.py"):
         assert f"aurum/{name}" in expected
     assert {f"{package.replace('.', '/')}/py.typed" for package in PACKAGES} <= expected
-    assert expected == {name for name in files(wheel) if name.startswith("aurum/")}
+    data = "aurum/languages/data/"
+    assert expected == {name for name in files(wheel) if name.startswith("aurum/") and not name.startswith(data)}
+
+
+def test_the_wheel_holds_what_new_bots_are_made_of(wheel: Path) -> None:
+    """The SDKs of all languages and the examples they begin with: all that git keeps, nothing that a build left."""
+    command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others"]
+    command += ["--exclude-standard", "sdk", "example_bots"]
+    tracked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    names = {path.name for path in (ROOT / "sdk").iterdir()} - {"vectors"}
+    expected = {
+        path
+        for path in filter(None, tracked)
+        if path.split("/")[1] in names and not path.startswith("sdk/python/aurum/")
+    }
+    data = "aurum/languages/data/"
+    assert expected == {name.removeprefix(data) for name in files(wheel) if name.startswith(data)}
+
+
+@pytest.mark.parametrize("language", sorted(path.parent.name for path in ROOT.glob("sdk/*/language.toml")))
+def test_an_installed_arena_begins_the_same_bots(programs: Path, tmp_path: Path, language: str) -> None:
+    """As the one of the checkout, whatever was built there."""
+    begin = ("new", "--language", language, "my_bot", "--dir")
+    run(programs / "arena", *begin, "installed", folder=tmp_path)
+    run(sys.executable, "-m", "aurum.cli.main", *begin, "checkout", folder=tmp_path)
+    installed, checkout = (
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        for folder in (tmp_path / "installed", tmp_path / "checkout")
+    )
+    assert checkout.keys() == installed.keys()
+    assert [] == [path for path in checkout if checkout[path] != installed[path]]
 
 
 def test_the_wheel_has_one_folder_at_the_top(wheel: Path) -> None:
