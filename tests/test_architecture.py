@@ -20,11 +20,13 @@ MAY_IMPORT = {
     "proto/aurum/v1": (*WIRE, GRPC),
     "referee/aurum/referee": (*REFEREE, GRPC, "grpc_health", "grpc_reflection"),
     "sdk/python/aurum/bot": ("aurum.bot", *RULES, *WIRE, GRPC),
+    "sdk/python/aurum/bridge": ("aurum.bridge", "aurum.bot", *WIRE),
     "tournaments/aurum/tournaments": (*TOURNAMENTS, "networkx", "numpy", "tabulate"),
     "tournaments/aurum/languages": ("aurum.languages", "aurum.tournaments"),
     "tournaments/aurum/conformance": ("aurum.conformance", *REFEREE, GRPC),
     "tournaments/aurum/cli": (*CLI, *TOURNAMENTS, "click"),
     "example_bots": ("aurum.bot", *RULES),
+    "example_bots/bridge": (),
     "example_bots/misbehaving": ("aurum.bot", *RULES, *WIRE, GRPC),
 }
 """By folder, what its modules may import besides the standard library; the nearest folder counts."""
@@ -69,6 +71,8 @@ def test_nothing_is_imported_against_the_arrows() -> None:
         ("referee/aurum/referee", "import aurum.tournaments.spec as spec"),
         ("sdk/python/aurum/bot", "def later() -> None:\n    from aurum.referee.unit import Clock"),
         ("sdk/python/aurum/bot", "from ..referee import unit"),
+        ("sdk/python/aurum/bot", "from aurum.bridge import run"),
+        ("sdk/python/aurum/bridge", "from aurum.rules import Card"),
         ("tournaments/aurum/tournaments", "import click"),
         ("tournaments/aurum/tournaments", "import grpc.aio"),
         ("tournaments/aurum/tournaments", "from aurum.cli import main"),
@@ -78,6 +82,7 @@ def test_nothing_is_imported_against_the_arrows() -> None:
         ("tournaments/aurum/languages", "from aurum.rules import Card"),
         ("tournaments/aurum/cli", "from aurum.bot import Bot"),
         ("example_bots", "from aurum.v1 import play_pb2"),
+        ("example_bots/bridge", "from aurum.bot import Bot"),
         ("example_bots/misbehaving", "from aurum.referee import server"),
     ],
 )

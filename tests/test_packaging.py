@@ -22,6 +22,7 @@ PACKAGES = {
     "aurum.rules": "referee/aurum/rules",
     "aurum.referee": "referee/aurum/referee",
     "aurum.bot": "sdk/python/aurum/bot",
+    "aurum.bridge": "sdk/python/aurum/bridge",
     "aurum.tournaments": "tournaments/aurum/tournaments",
     "aurum.languages": "tournaments/aurum/languages",
     "aurum.conformance": "tournaments/aurum/conformance",

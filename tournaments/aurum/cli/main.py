@@ -56,6 +56,7 @@ def _help_if_alone(context: click.Context) -> None:
         "verify": "aurum.cli.verify:verify",
         "export": "aurum.cli.export:export",
         "referee": "aurum.cli.referee:referee",
+        "bridge": "aurum.cli.bridge:bridge",
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -65,16 +65,8 @@ class Session:
             raise ProtocolError("malformed", "the referee sent bytes that are no PlayResponse") from None
 
     def begin(self, first: play_pb2.PlayResponse) -> None:
-        """Take the first message of a stream, which must be a Welcome of this protocol version."""
-        if not first.HasField("welcome"):
-            raise ProtocolError("no_welcome", "the referee's first message is no Welcome")
-        if first.welcome.protocol_version != wire.PROTOCOL_VERSION:
-            raise ProtocolError(
-                "version",
-                f"the referee speaks protocol version {first.welcome.protocol_version}, "
-                f"this bot version {wire.PROTOCOL_VERSION}: install the aurum-arena of the tournament",
-            )
-        self.welcome = first.welcome
+        """Take the first message of a stream."""
+        self.welcome = welcome_of(first)
 
     def take(self, update: play_pb2.Update, received: float, answers: play_pb2.PlayRequest) -> None:
         """Act on one update; the answer to a turn is appended to `answers`.
@@ -141,6 +133,19 @@ class Session:
             method = "choose" if overrides(self._bot, "choose") else _METHODS[message.phase]
             raise AuthorError(f"{type(self._bot).__name__}.{method} failed at {turn!r}") from error
         game.answer = action
+
+
+def welcome_of(first: play_pb2.PlayResponse) -> play_pb2.Welcome:
+    """The Welcome, of this protocol version, that the first message of a stream must hold; raises ProtocolError."""
+    if not first.HasField("welcome"):
+        raise ProtocolError("no_welcome", "the referee's first message is no Welcome")
+    if first.welcome.protocol_version != wire.PROTOCOL_VERSION:
+        raise ProtocolError(
+            "version",
+            f"the referee speaks protocol version {first.welcome.protocol_version}, "
+            f"this bot version {wire.PROTOCOL_VERSION}: install the aurum-arena of the tournament",
+        )
+    return first.welcome
 
 
 def _check(move: Move | Card, turn: Turn) -> None:

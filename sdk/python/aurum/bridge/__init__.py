@@ -1,0 +1,6 @@
+"""Between the referee's gRPC and a command that reads and writes JSON lines (docs/bridge.md)."""
+
+from aurum.bot.errors import UsageError
+from aurum.bridge.main import end_as, run
+
+__all__ = ["UsageError", "end_as", "run"]

@@ -1,0 +1,86 @@
+"""From a command and the environment to a running bridge, and from the command's end to the bridge's."""
+
+import asyncio
+import os
+import resource
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from aurum.bot.dialing import Place, place
+from aurum.bot.errors import ProtocolError, RefusedError, UnreachableError
+from aurum.bridge.bridge import Bridge, say
+from aurum.bridge.command import Command
+
+PATIENCE = 2.0
+"""Seconds that a command may take to end once its input is closed; the referee gives a bot one, from the Goodbye."""
+
+LAST_WORDS = 0.5
+"""Seconds in which what a command has written before it ended is passed on."""
+
+NO_COMMAND = 127
+"""Exit code where the command cannot be run, as a shell's."""
+
+_HINT = 'the arena starts bridges, as in arena play --bot NAME="arena bridge -- COMMAND" ...'
+
+
+def run(command: Sequence[str], env: Mapping[str, str]) -> int:
+    """Be the bridge between a command and the referee that `env`, which is the command's too, says the place of.
+
+    Returns what the command ended with, as `Popen.returncode` does; 127 if it cannot be run; 1 if the referee refused
+    it or was not reached; 128 and the signal's number after Ctrl-C or SIGTERM. Raises UsageError if `env` names no
+    referee.
+    """
+    where = place(env.get("AURUM_ADDRESS", ""), env.get("AURUM_TOKEN", ""), _HINT)
+    try:
+        return asyncio.run(_bridge(command, env, where))
+    except RefusedError as error:
+        say(f"the referee refused: {error}")
+    except (ProtocolError, UnreachableError) as error:
+        say(str(error))
+    return 1
+
+
+def end_as(code: int) -> NoReturn:
+    """End as the command has: with its exit code, or by the signal that ended it."""
+    if code < 0:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the command may have dumped one; it is not ours
+        with suppress(OSError):  # SIGKILL has no handler
+            signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    sys.exit(code)
+
+
+async def _bridge(command: Sequence[str], env: Mapping[str, str], where: Place) -> int:
+    loop = asyncio.get_running_loop()
+    stopped: asyncio.Future[int] = loop.create_future()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, _stop, stopped, number)
+    try:
+        child = Command(command, env)
+    except OSError as error:
+        say(f"cannot run {command[0]!r}: {error.strerror}")
+        return NO_COMMAND
+    bridge = Bridge(child)
+    talking, hearing = asyncio.create_task(bridge.converse(where)), asyncio.create_task(bridge.hear())
+    try:
+        events: set[asyncio.Future[Any]] = {talking, hearing, stopped, child.exited}
+        await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
+        if child.exited.done():
+            await asyncio.wait({hearing}, timeout=LAST_WORDS)
+        elif stopped.done():
+            return 128 + stopped.result()
+        for task in (talking, hearing):
+            if task.done():
+                task.result()  # raises what went wrong
+    finally:
+        code = await child.end(PATIENCE)
+    return code
+
+
+def _stop(stopped: "asyncio.Future[int]", number: int) -> None:
+    # The organiser's Ctrl-C reaches every bot, and is no news to its author.
+    if not stopped.done():
+        stopped.set_result(number)
