@@ -13,17 +13,19 @@ from aurum.conformance import report
 from aurum.conformance.stage import Subject
 from aurum.conformance.suite import CHECKS, Result, run, with_needs
 from aurum.conformance.table import Check
+from aurum.referee.unit import RefereeError
+from aurum.tournaments.endings import RunError
 from aurum.tournaments.errors import UserError
+
+_COLOURS = {"ok": "green", "FAIL": "red", "skip": "yellow"}
 
 
 class _Shown:
-    """The checklist as it grows, on standard output, in the order of the table; on a terminal also what is under way.
-
-    `quiet`: nothing is printed, since the report itself is to go to standard output.
-    """
+    """The checklist as it grows, in the order of the table; on a terminal also what is under way."""
 
     def __init__(self, checks: Sequence[Check], quiet: bool) -> None:
-        self._waiting = [check.name for check in checks]
+        self._names = [check.name for check in checks]
+        self._shown = 0
         self._results: dict[str, Result] = {}
         self._running: dict[str, int] = {}
         self._quiet = quiet
@@ -40,36 +42,33 @@ class _Shown:
         self._draw()
 
     def ended(self, result: Result) -> None:
-        """A check has ended."""
+        """A check has ended: it is shown, with those after it, once all before it are."""
         self._running.pop(result.check.name, None)
         self._results[result.check.name] = result
-        while self._waiting and self._waiting[0] in self._results:
-            for line in report.lines(self._results[self._waiting.pop(0)]):
-                self.say(line)
+        while self._shown < len(self._names) and (next_one := self._results.get(self._names[self._shown])):
+            self._shown += 1
+            self.say(*report.lines(next_one))
         self._draw()
 
-    def say(self, line: str) -> None:
-        """A line of the checklist."""
-        if not self._quiet:
-            self.clear()
-            click.echo(line)
-
-    def clear(self) -> None:
-        """Take what is under way off the terminal."""
+    def say(self, *lines: str) -> None:
+        """Lines of the checklist, unless it is the report alone that is wanted on standard output."""
+        if self._quiet:
+            return
         if self._width is not None:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            self._write("")
+        for line in lines:
+            word = line.split(" ", 1)[0]
+            click.echo(click.style(word, fg=_COLOURS[word]) + line[len(word) :] if word in _COLOURS else line)
 
     def _draw(self) -> None:
-        if self._width is None:
-            return
-        running = [f"{name} ({games} games)" if games else name for name, games in self._running.items()]
-        line = f"{len(self._results)} of {len(self._results) + len(self._left())} checks done, now {', '.join(running)}"
-        sys.stderr.write("\r\x1b[K" + (line[: self._width - 1] if running else ""))
-        sys.stderr.flush()
+        if self._width is not None:
+            running = [f"{name} ({games} games)" if games else name for name, games in self._running.items()]
+            line = f"{len(self._results)} of {len(self._names)} checks done, now {', '.join(running)}"
+            self._write(line[: self._width - 1] if running else "")
 
-    def _left(self) -> list[str]:
-        return [name for name in self._waiting if name not in self._results]
+    def _write(self, line: str) -> None:
+        sys.stderr.write(f"\r\x1b[K{line}")
+        sys.stderr.flush()
 
 
 @click.command("check")
@@ -82,7 +81,7 @@ class _Shown:
     help="Where the bot is started.  [default: here]",
 )
 @click.option(
-    "--games", metavar="N", type=click.IntRange(1, 1_000_000), default=1000, show_default=True, help="Random games."
+    "--games", metavar="N", type=click.IntRange(2, 1_000_000), default=1000, show_default=True, help="Random games."
 )
 @click.option("--turn-ms", metavar="MS", type=click.IntRange(1), default=5000, show_default=True, help="For each turn.")
 @click.option(
@@ -125,7 +124,10 @@ def check(
     checks = with_needs(only) if only else list(CHECKS)
     shown = _Shown(checks, quiet=style == "junit" and out is None)
     start = time.monotonic()
-    results = asyncio.run(run(subject, checks, shown))
+    try:
+        results = asyncio.run(run(subject, checks, shown))
+    except RefereeError as error:
+        raise RunError(f"{error}; the bot is not to blame") from error
     seconds = time.monotonic() - start
     shown.say(report.summary(results, seconds))
     if style == "junit":

@@ -31,7 +31,7 @@ def brief_bytes(data: bytes) -> str:
     return f"{data[:_BYTES].hex(' ')}{' ...' if len(data) > _BYTES else ''} ({len(data)} bytes that are no PlayRequest)"
 
 
-def asked(turn: play_pb2.Turn) -> str:
+def brief_turn(turn: play_pb2.Turn) -> str:
     """A turn, as the bot was sent it."""
     return brief(play_pb2.PlayResponse(updates=[play_pb2.Update(turn=turn)]))
 

@@ -11,17 +11,16 @@ TABLE = Table()
 TURNS = 3
 
 
-@TABLE.check("dials again when the connection is lost before its Welcome", needs="four-players")
+@TABLE.check("dials again when the connection is lost before the Welcome", needs="four-players")
 async def reconnect_early(stage: Stage) -> None:
     async with stage.bot() as bot:
-        stream = await bot.stream()
-        await stream.hello(stage.subject.setup_ms / 1000)
+        await bot.greeted()
         bot.line.cut()
         stream = await bot.welcomed(within=GRACE_MS / 1000)
         await stream.step(stage.game(bot, 1))
 
 
-@TABLE.check("comes back when the connection is lost between turns, and plays on", needs="four-players")
+@TABLE.check("comes back when the connection is lost between two turns", needs="four-players")
 async def reconnect_between_turns(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()
@@ -44,13 +43,13 @@ async def reconnect_in_a_turn(stage: Stage) -> None:
             bot.line.cut()
             stream = await _back(bot, game)
             assert game.turn is not None
-            await stream.take(game, game.turn)
+            await stream.take((game, game.turn))
             bot.line.cut()
             stream = await _back(bot, game)
             await stream.answers(game)
 
 
-@TABLE.check("comes back when the stream ends without a Goodbye while the connection stays", needs="four-players")
+@TABLE.check("comes back when the stream ends without a Goodbye", needs="four-players")
 async def reconnect_stream(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()

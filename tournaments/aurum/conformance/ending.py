@@ -14,13 +14,13 @@ GIVE_UP_S = 15.0
 REFUSAL = "there is no seat for you at this table"
 
 
-@TABLE.check("exits with code 0 when the referee says Goodbye", needs="hello")
+@TABLE.check("exits with code 0 after a Goodbye", needs="hello")
 async def leave(stage: Stage) -> None:
     async with stage.bot() as bot:
         await bot.dismiss(await bot.welcomed())
 
 
-@TABLE.check("exits with code 0 when the referee says Goodbye in the middle of a game", needs="leave four-players")
+@TABLE.check("exits with code 0 after a Goodbye in the middle of a game", needs="leave four-players")
 async def leave_mid_game(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()
@@ -28,35 +28,38 @@ async def leave_mid_game(stage: Stage) -> None:
         await bot.dismiss(stream, " after the first turn of a game")
 
 
-@TABLE.check("ends with exit code 1 and says why when the referee speaks another protocol version", needs="hello")
+@TABLE.check("exits with code 1 and a word about it if the referee speaks another protocol version", needs="hello")
 async def other_version(stage: Stage) -> None:
     async with stage.bot() as bot:
-        stream = await bot.stream()
-        await stream.hello(GIVE_UP_S)
+        stream = await bot.greeted()
         await stream.welcome(version=2)
         sent = "a Welcome of protocol version 2"
         await _fails(bot, sent)
 
 
-@TABLE.check("ends with exit code 1 and shows the referee's sentence when it is refused", needs="hello")
+@TABLE.check("exits with code 1 and the referee's sentence if it is refused", needs="hello")
 async def refusal(stage: Stage) -> None:
-    sent = f"the end of the stream with FAILED_PRECONDITION: {REFUSAL}"
     async with stage.bot() as bot:
 
-        async def refuse() -> None:
-            # A gRPC library may hear of the end and not why, when it is just writing: it asks again.
-            while True:
-                stream = await bot.stream(GIVE_UP_S)
-                stream.end(grpc.StatusCode.FAILED_PRECONDITION, REFUSAL)
+        async def refuse(within: float | None = None) -> None:
+            stream = await bot.greeted(within)
+            stream.end(grpc.StatusCode.FAILED_PRECONDITION, REFUSAL)
 
-        refusing = asyncio.create_task(refuse())
+        async def refuse_again() -> None:
+            # A gRPC library that is just writing may hear of the end and not why: then the bot asks again.
+            while True:
+                await refuse(GIVE_UP_S)
+
+        await refuse()
+        refusing = asyncio.create_task(refuse_again())
         try:
-            await _fails(bot, sent, REFUSAL)
+            await _fails(bot, f"the end of the stream with FAILED_PRECONDITION: {REFUSAL}", REFUSAL)
         finally:
             refusing.cancel()
+            await asyncio.gather(refusing, return_exceptions=True)
 
 
-@TABLE.check("ends with exit code 1 and says so when the referee does not come back within the grace", needs="hello")
+@TABLE.check("exits with code 1 and a word about it if the referee does not come back", needs="hello")
 async def no_way_back(stage: Stage) -> None:
     async with stage.bot() as bot:
         await bot.welcomed(grace_ms=500)

@@ -1,18 +1,17 @@
 """Checks by many games: the real referee, the bot in every seat, the house in the others."""
 
 import asyncio
-from collections.abc import Iterable
 from random import Random
-from typing import Any
 
-from aurum.conformance.brief import asked, brief, wanted
+from aurum.conformance.brief import brief, brief_turn, wanted
 from aurum.conformance.house import House
 from aurum.conformance.stage import Stage
 from aurum.conformance.staged import SECRET
 from aurum.conformance.stream import Failed
 from aurum.conformance.table import Table
+from aurum.conformance.together import together
 from aurum.referee.chair import Chair, Form
-from aurum.referee.game import RunningGame
+from aurum.referee.game import Player, RunningGame
 from aurum.referee.host import VERSION, listening
 from aurum.referee.instance import Instance
 from aurum.referee.lane import bot_seed, game_number
@@ -33,12 +32,21 @@ _ANSWERED = (game_pb2.FAULT_KIND_ILLEGAL_MOVE, game_pb2.FAULT_KIND_MALFORMED_MES
 
 @TABLE.check("plays random games of four in every seat, under every ruleset", needs="large-batch end-of-round leave")
 async def games_of_four(stage: Stage) -> None:
-    await _Games(stage, 4).play(max(1, stage.subject.games - stage.subject.games // 2), "127.0.0.1:0")
+    games = stage.subject.games
+    await _play(stage, 4, games - games // 2, "127.0.0.1:0")
 
 
 @TABLE.check("plays as many of three, over a Unix-domain socket", needs="large-batch end-of-round leave unix-socket")
 async def games_of_three(stage: Stage) -> None:
-    await _Games(stage, 3).play(max(1, stage.subject.games // 2), f"unix:{stage.new_folder()}.sock")
+    await _play(stage, 3, stage.subject.games // 2, f"unix:{stage.new_folder()}.sock")
+
+
+async def _play(stage: Stage, players: int, games: int, listen: str) -> None:
+    """Play games, shared out among the seats, until one goes wrong: raises Failed where the bot did."""
+    async with listening(listen) as (server, address):
+        form = Form()
+        places = [_Place(stage, seat, players, form, server, address) for seat in range(players)]
+        await together(place.play(range(place.seat, games, players)) for place in places)
 
 
 class _CheckedGame(RunningGame):
@@ -71,34 +79,24 @@ class _CheckedGame(RunningGame):
             raise Failed(sent="nothing yet", came=kind, expected="a bot that starts", why=fault.detail)
         told = fault.kind in _ANSWERED and self.action is not None
         came = brief(self.action) if told and self.action is not None else kind
-        raise Failed(sent=asked(self.turn), came=came, expected=wanted(self.turn), why=fault.detail)
+        raise Failed(sent=brief_turn(self.turn), came=came, expected=wanted(self.turn), why=fault.detail)
 
 
-class _Games:
-    """Games of so many players, with one process of the bot for each seat."""
+class _Place:
+    """The bot at one seat: one process of it, with the more games at a time the faster it answers."""
 
-    def __init__(self, stage: Stage, players: int) -> None:
+    def __init__(self, stage: Stage, seat: int, players: int, form: Form, server: Server, address: str) -> None:
+        self.seat = seat
         self._stage = stage
         self._players = players
+        self._address = address
         self._clock = Clock(stage.subject.turn_ms, setup_ms=stage.subject.setup_ms)
         self._loop = asyncio.get_running_loop()
         self._ends: set[asyncio.Future[None]] = set()
+        self._chair = Chair(0, seat, form, self._clock.setup_ms, server, self._new_instance, self._start)
 
-    async def play(self, games: int, listen: str) -> None:
-        """Play games until one goes wrong: raises Failed where the bot did."""
-        async with listening(listen) as (server, address):
-            form = Form()
-            chairs = [self._chair(seat, form, server, address) for seat in range(self._players)]
-            shares = [range(seat, games, self._players) for seat in range(self._players)]
-            seats = [asyncio.create_task(self._sit(*seat)) for seat in enumerate(zip(chairs, shares, strict=True))]
-            try:
-                await asyncio.gather(*seats)
-            finally:
-                await _cancel(seats)
-
-    async def _sit(self, seat: int, place: tuple[Chair, range]) -> None:
-        """Play games with the bot at this seat, the more at a time the faster it answers."""
-        chair, numbers = place
+    async def play(self, numbers: range) -> None:
+        """Play the games of these numbers."""
         flying: set[asyncio.Task[int]] = set()
         limit = 1
         try:
@@ -107,40 +105,38 @@ class _Games:
                     done, flying = await asyncio.wait(flying, return_when=asyncio.FIRST_COMPLETED)
                     slowest = max([game.result() for game in done])
                     limit = min(2 * limit, IN_FLIGHT) if slowest < self._clock.turn_ms / 10 else max(1, limit // 2)
-                flying.add(asyncio.create_task(self._play(chair, seat, number)))
+                flying.add(asyncio.create_task(self._game(number)))
             await asyncio.gather(*flying)
         except Failed as failed:
-            failed.output = (await chair.close()).stderr_tail
+            failed.output = (await self._chair.close()).stderr_tail
             raise
         finally:
-            await _cancel(flying)
-            report = await chair.close()
+            for game in flying:
+                game.cancel()
+            await asyncio.gather(*flying, return_exceptions=True)
+            report = await self._chair.close()
         if report.unsolicited:
             came = f"{report.unsolicited} messages or answers that match no open turn"
             raise Failed(sent="the turns of its games", came=came, expected="one answer to each Turn")
 
-    async def _play(self, chair: Chair, seat: int, number: int) -> int:
+    async def _game(self, number: int) -> int:
         """Play one game; returns the longest that the bot took for a turn, in milliseconds."""
         key = deal_key(SECRET, number)
         task = GameTask(f"check/{self._players}/{number}", number, key, (0,) * self._players)
+        ruleset = _RULESETS[(number + number // self._players) % len(_RULESETS)]
         random = Random(key)
-        instance = await chair.instance()
+        seats = range(self._players)
+        players: list[Player] = [House(seat, random, self._loop.call_soon) for seat in seats]
+        players[self.seat] = await self._chair.instance()
         ended: asyncio.Future[None] = self._loop.create_future()
-        game = _CheckedGame(
-            game_number(task),
-            task,
-            _RULESETS[(number + number // self._players) % len(_RULESETS)],
-            self._clock,
-            0,
-            [
-                instance if other == seat else House(other, random, self._loop.call_soon)
-                for other in range(self._players)
-            ],
-            [bot_seed(key, other) for other in range(self._players)],
-            (),
-            lambda: None if ended.done() else ended.set_result(None),
-        )
-        game.bot = seat
+
+        def end() -> None:
+            if not ended.done():
+                ended.set_result(None)
+
+        seeds = [bot_seed(key, seat) for seat in seats]
+        game = _CheckedGame(game_number(task), task, ruleset, self._clock, 0, players, seeds, (), end)
+        game.bot = self.seat
         self._ends.add(ended)
         game.begin(self._loop.time())
         try:
@@ -151,29 +147,17 @@ class _Games:
         if wrong := differences(game.record):
             raise RefereeError(f"a record that the rules do not give: {wrong[0]}")
         self._stage.count(1)
-        return max(move.ms for entries in game.record.rounds for move in entries.moves if move.seat == seat)
+        return max(move.ms for entries in game.record.rounds for move in entries.moves if move.seat == self.seat)
 
-    def _chair(self, seat: int, form: Form, server: Server, address: str) -> Chair:
-        subject = self._stage.subject
+    def _new_instance(self) -> Instance:
+        grace = self._clock.reconnect_grace_ms
+        return Instance(self.seat, self._players, new_token(), grace, IN_FLIGHT, VERSION, self._break)
 
-        def new_instance() -> Instance:
-            grace = self._clock.reconnect_grace_ms
-            return Instance(seat, self._players, new_token(), grace, IN_FLIGHT, VERSION, self._break)
-
-        def start(instance: Instance, _attempt: int) -> BotProcess:
-            return self._stage.launch(address, instance.token, seat)
-
-        return Chair(0, seat, form, subject.setup_ms, server, new_instance, start)
+    def _start(self, instance: Instance, _attempt: int) -> BotProcess:
+        return self._stage.launch(self._address, instance.token, self.seat)
 
     def _break(self, error: BaseException) -> None:
         """Our own bug: the games end with it."""
         for ended in self._ends:
             if not ended.done():
                 ended.set_exception(RefereeError(f"the referee failed: {type(error).__name__}: {error}"))
-
-
-async def _cancel(tasks: Iterable["asyncio.Task[Any]"]) -> None:
-    """End tasks, whatever they are at."""
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

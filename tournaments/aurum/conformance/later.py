@@ -14,7 +14,7 @@ UNKNOWN = b"\xfa\x3f\x04more"
 UNKNOWN_KIND = 1023
 
 
-@TABLE.check("ignores fields that it does not know, in every message", needs="four-players")
+@TABLE.check("ignores fields that it does not know", needs="four-players")
 async def unknown_fields(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()
@@ -39,7 +39,7 @@ async def unknown_updates(stage: Stage) -> None:
             await stream.answers(game)
 
 
-@TABLE.check("plays on after a Fault, also one of an unknown kind", needs="four-players")
+@TABLE.check("plays on after a Fault, also of an unknown kind", needs="four-players")
 async def faults(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()

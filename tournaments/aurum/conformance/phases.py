@@ -15,7 +15,7 @@ GAMES = 40
 """After so many in which a phase did not come, it is not waited for any longer."""
 
 
-@TABLE.check("lays one of its cards as the bid card", needs="hello")
+@TABLE.check("lays a card of its hand as its bid", needs="hello")
 async def bid(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()
@@ -27,7 +27,7 @@ async def lead(stage: Stage) -> None:
     await _until(stage, lambda turn: turn.phase == game_pb2.PHASE_LEAD, "designer", seat=first_player(1))
 
 
-@TABLE.check("follows with a card of a suit that is not in the trick, or with gold", needs="bid")
+@TABLE.check("follows with a suit that is not in the trick yet, or with gold", needs="bid")
 async def follow(stage: Stage) -> None:
     def limited(turn: play_pb2.Turn) -> bool:
         return turn.phase == game_pb2.PHASE_FOLLOW and not set(turn.hand) <= set(turn.legal_cards)
@@ -35,7 +35,7 @@ async def follow(stage: Stage) -> None:
     await _until(stage, limited, "designer", seat=(first_player(1) + 3) % 4)
 
 
-@TABLE.check("passes the exchange window, or spends gold to swap a bid card of its side", needs="bid")
+@TABLE.check("passes an exchange window, or swaps a bid card of its side for gold", needs="bid")
 async def exchange(stage: Stage) -> None:
     await _until(stage, lambda turn: turn.phase == game_pb2.PHASE_EXCHANGE, "german")
 
@@ -45,7 +45,7 @@ async def four_players(stage: Stage) -> None:
     await _whole_games(stage, 4)
 
 
-@TABLE.check("plays a game of three, who have no partners and bid face down, under each ruleset", needs="four-players")
+@TABLE.check("plays a game of three under each ruleset", needs="four-players")
 async def three_players(stage: Stage) -> None:
     await _whole_games(stage, 3)
 

@@ -56,21 +56,23 @@ def junit(results: Sequence[Result], seconds: float) -> str:
         "tests": str(len(results)),
         "failures": str(sum(result.failure is not None for result in results)),
         "errors": "0",
-        "skipped": str(sum(bool(result.skipped) for result in results)),
         "time": f"{seconds:.3f}",
     }
+    skipped = str(sum(bool(result.skipped) for result in results))
     suites = ElementTree.Element("testsuites", counts)
-    suite = ElementTree.SubElement(suites, "testsuite", {"name": "arena check", **counts})
+    suite = ElementTree.SubElement(suites, "testsuite", {"name": "arena check", **counts, "skipped": skipped})
     for result in results:
-        case = ElementTree.SubElement(
-            suite,
-            "testcase",
-            {"classname": "arena check", "name": result.check.name, "time": f"{result.seconds:.3f}"},
-        )
+        named = {"classname": "arena check", "name": result.check.name, "time": f"{result.seconds:.3f}"}
+        case = ElementTree.SubElement(suite, "testcase", named)
         if result.skipped:
             ElementTree.SubElement(case, "skipped", {"message": result.skipped})
         elif result.failure is not None:
-            failure = ElementTree.SubElement(case, "failure", {"message": f"the bot {result.check.demand}"})
-            failure.text = _NO_XML.sub("?", "\n".join(explained(result.failure)))
+            message = f"the bot {result.check.demand}: expected {result.failure.expected}, came {result.failure.came}"
+            failure = ElementTree.SubElement(case, "failure", {"message": _xml(message)})
+            failure.text = _xml("\n".join(explained(result.failure)))
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _xml(text: str) -> str:
+    return _NO_XML.sub("?", text)

@@ -74,32 +74,36 @@ class Candidate:
         """It runs."""
         self._process = process
 
-    async def stream(self, within: float | None = None) -> Stream:
-        """The next stream that it opens."""
+    async def greeted(self, within: float | None = None) -> Stream:
+        """The next stream that it opens, with its Hello taken; by default it has its whole set-up time for that."""
         seconds = self._subject.setup_ms / 1000 if within is None else within
+        stream = await self._next_stream(seconds)
+        await stream.hello(seconds)
+        return stream
+
+    async def welcomed(self, within: float | None = None, *, grace_ms: int = GRACE_MS) -> Stream:
+        """The same, with the Hello answered."""
+        stream = await self.greeted(within)
+        await stream.welcome(seat=self.seat, players=self.players, grace_ms=grace_ms)
+        return stream
+
+    async def _next_stream(self, within: float) -> Stream:
         opened = asyncio.create_task(self._streams.get())
         ended = self.process.exited
         try:
-            await asyncio.wait({opened, ended}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({opened, ended}, timeout=within, return_when=asyncio.FIRST_COMPLETED)
         finally:
             opened.cancel()
         if not opened.done():
-            came = f"it {ended.result()}" if ended.done() else f"nothing within {seconds:g} s"
-            expected = "a call of Play, with the metadata `authorization: Bearer TOKEN`, and a Hello"
-            sent = "nothing yet" if self._current is None else "the end of the connection"
-            raise Failed(sent=sent, came=came, expected=expected)
+            raise Failed(
+                sent="nothing yet" if self._current is None else "the end of the stream",
+                came=f"it {ended.result()}" if ended.done() else f"nothing within {within:g} s",
+                expected="a call of Play with the metadata `authorization: Bearer TOKEN`, and a Hello",
+            )
         if self._current is not None:
             self._current.end()
         self._current = opened.result()
         return self._current
-
-    async def welcomed(self, *, within: float | None = None, grace_ms: int = GRACE_MS) -> Stream:
-        """The next stream, with its Hello taken and answered."""
-        seconds = self._subject.setup_ms / 1000 if within is None else within
-        stream = await self.stream(seconds)
-        await stream.hello(seconds)
-        await stream.welcome(seat=self.seat, players=self.players, grace_ms=grace_ms)
-        return stream
 
     async def exit(self, code: int, within: float, sent: str) -> None:
         """Wait for its process to end by itself, which must be with this exit code."""

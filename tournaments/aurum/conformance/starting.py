@@ -16,7 +16,7 @@ QUIET_S = 11.0
 """Before a game in which nothing happens: longer than a referee goes without a ping."""
 
 
-@TABLE.check("dials the referee with its token, says Hello once, alone and first, and then waits to be asked")
+@TABLE.check("says Hello first and alone, with its token, and then waits to be asked")
 async def hello(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()
@@ -31,7 +31,7 @@ async def unix_socket(stage: Stage) -> None:
         await stream.step(stage.game(bot, 1))
 
 
-@TABLE.check("tries again while the referee cannot be reached yet", needs="hello")
+@TABLE.check("dials again until the referee is there", needs="hello")
 async def late_referee(stage: Stage) -> None:
     async with stage.bot(listening=False) as bot:
         await asyncio.sleep(LATE_S)
@@ -39,10 +39,7 @@ async def late_referee(stage: Stage) -> None:
         await bot.welcomed()
 
 
-@TABLE.check(
-    f"waits {QUIET_S:g} quiet seconds for its first game, as others may load for longer",
-    needs="four-players",
-)
+@TABLE.check(f"waits {QUIET_S:g} quiet seconds for its first game", needs="bid")
 async def slow_start(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable
 
 import grpc
-from aurum.conformance.brief import asked, brief, brief_bytes, wanted
+from aurum.conformance.brief import brief, brief_bytes, brief_turn, wanted
 from aurum.conformance.staged import StagedGame
 from aurum.referee.instance import PROTOCOL_VERSION, Context
 from aurum.v1 import play_pb2
@@ -145,21 +145,6 @@ class Stream:
             self._actions.extend(request.actions)
         return self._actions.popleft()
 
-    async def take(self, game: StagedGame, *turns: play_pb2.Turn) -> list[play_pb2.Action]:
-        """An answer to each of these turns of a game, in any order; they are not played."""
-        waiting = [turn.number for turn in turns]
-        found = []
-        while waiting:
-            turn = next(turn for turn in turns if turn.number == waiting[0])
-            expected = f"an answer to turn {turn.number} of game {game.id} ({wanted(turn)})"
-            action = await self.action(turn.time_left_ms / 1000, expected)
-            if action.game != game.id or action.number not in waiting:
-                raise self.failed(brief(action), expected)
-            self._judge(game, action, next(turn for turn in turns if turn.number == action.number))
-            waiting.remove(action.number)
-            found.append(action)
-        return found
-
     async def step(self, *games: StagedGame) -> None:
         """Send all that these games have to tell as one message; take an answer for each open turn and play it."""
         await self.tell([update for game in games for update in game.news()])
@@ -167,23 +152,28 @@ class Stream:
 
     async def answers(self, *games: StagedGame) -> None:
         """Take an answer for the open turn of each of these games, in any order, and play it."""
-        waiting = {game.id: game for game in games if game.turn is not None}
-        while waiting:
-            game = next(iter(waiting.values()))
-            turn = game.turn
-            assert turn is not None
-            count = f", and {len(waiting) - 1} more" if len(waiting) > 1 else ""
-            expected = f"an answer to turn {turn.number} of game {game.id} ({wanted(turn)}){count}"
-            action = await self.action(turn.time_left_ms / 1000, expected)
-            found = waiting.pop(action.game, None)
-            if found is None or found.turn is None or found.turn.number != action.number:
-                raise self.failed(brief(action), expected)
-            self._judge(found, action, found.turn)
-            found.answer(action)
+        asked = [(game, game.turn) for game in games if game.turn is not None]
+        for (game, _), action in zip(asked, await self.take(*asked), strict=True):
+            game.answer(action)
 
-    def _judge(self, game: StagedGame, action: play_pb2.Action, turn: play_pb2.Turn) -> None:
-        if problem := game.problem(action):
-            raise Failed(sent=asked(turn), came=brief(action), expected=wanted(turn), why=problem)
+    async def take(self, *asked: tuple[StagedGame, play_pb2.Turn]) -> list[play_pb2.Action]:
+        """Take an answer for each of these turns, in any order, without playing it; returns them by turn."""
+        waiting = dict(enumerate(asked))
+        found: dict[int, play_pb2.Action] = {}
+        while waiting:
+            game, turn = next(iter(waiting.values()))
+            more = f", and to {len(waiting) - 1} more" if len(waiting) > 1 else ""
+            expected = f"an answer to turn {turn.number} of game {game.id}{more}: {wanted(turn)}"
+            action = await self.action(turn.time_left_ms / 1000, expected)
+            names = (action.game, action.number)
+            index = next((i for i, (game, turn) in waiting.items() if names == (game.id, turn.number)), None)
+            if index is None:
+                raise self.failed(brief(action), expected)
+            game, turn = waiting.pop(index)
+            if problem := game.problem(action):
+                raise Failed(sent=brief_turn(turn), came=brief(action), expected=wanted(turn), why=problem)
+            found[index] = action
+        return [found[index] for index in range(len(asked))]
 
     def failed(self, came: str, expected: str) -> Failed:
         """That this came instead."""

@@ -13,6 +13,7 @@ from aurum.conformance import connection, ending, games, later, phases, starting
 from aurum.conformance.stage import Stage, Subject
 from aurum.conformance.stream import Failed, NotMet
 from aurum.conformance.table import Check
+from aurum.conformance.together import together
 from aurum.referee.host import listening
 from aurum.referee.process import Guardian
 
@@ -73,11 +74,13 @@ async def run(subject: Subject, checks: Sequence[Check], watcher: Watcher) -> li
         tempfile.TemporaryDirectory(prefix="aurum-", ignore_cleanup_errors=True) as scratch,
         Guardian(Path(scratch)) as guardian,
     ):
-        async with listening(f"unix:{scratch}/referee") as (server, address), asyncio.TaskGroup() as group:
-            for check in checks:
-                count = partial(watcher.counted, check)
-                stage = Stage(subject, server, address.removeprefix("unix:"), Path(scratch), guardian, count)
-                group.create_task(_run(check, stage, results, slots, watcher))
+        async with listening(f"unix:{scratch}/referee") as (server, address):
+            socket = address.removeprefix("unix:")
+
+            def stage(check: Check) -> Stage:
+                return Stage(subject, server, socket, Path(scratch), guardian, partial(watcher.counted, check))
+
+            await together(_run(check, stage(check), results, slots, watcher) for check in checks)
     return [result.result() for result in results.values()]
 
 

@@ -10,7 +10,7 @@ BATCH = 256
 """Turns in one message: as many as a referee sends that has so many games in flight."""
 
 
-@TABLE.check("answers a turn that comes twice, each time by its game and number", needs="four-players")
+@TABLE.check("answers a turn that comes twice, both times", needs="four-players")
 async def turn_twice(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()
@@ -20,12 +20,12 @@ async def turn_twice(stage: Stage) -> None:
             assert turn is not None
             await stream.tell(game.news())
             await stream.tell([play_pb2.Update(turn=turn)])
-            first, _ = await stream.take(game, turn, turn)
-            game.answer(first)
+            answer, _ = await stream.take((game, turn), (game, turn))
+            game.answer(answer)
         await stream.step(game)
 
 
-@TABLE.check("answers an old turn that comes again by the old number, and plays on", needs="four-players")
+@TABLE.check("answers an old turn that comes again, by its number", needs="four-players")
 async def old_turn(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()
@@ -35,11 +35,11 @@ async def old_turn(stage: Stage) -> None:
         await stream.step(game)
         await stream.step(game)
         await stream.tell([play_pb2.Update(turn=old)])
-        await stream.take(game, old)
+        await stream.take((game, old))
         await stream.step(game)
 
 
-@TABLE.check(f"answers {BATCH} turns of as many games that come in one message", needs="four-players")
+@TABLE.check(f"answers {BATCH} turns of as many games in one message", needs="four-players")
 async def large_batch(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()
