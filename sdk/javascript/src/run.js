@@ -24,6 +24,9 @@ const HINT = "bots are started by the arena (arena play --bot NAME=COMMAND ...)"
 export async function run(bot) {
   try {
     const { address, token } = whereabouts(process.env);
+    if (typeof bot?.choose !== "function") {
+      throw new UsageError("run takes a bot, an object with the method choose: run({ choose(turn) { ... } })");
+    }
     await authored("setup", "before the first game", () => bot.setup?.());
     await converse(new Session(bot), address, token);
   } catch (error) {

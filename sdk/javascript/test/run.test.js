@@ -221,3 +221,12 @@ for (const [env, complaint] of /** @type {[Record<string, string>, string][]} */
     assert.deepEqual({ out: "", err: `aurum: ${complaint}\n`, code: 2, signal: null }, ending);
   });
 }
+
+test("what is no bot is not run", async () => {
+  const { err, code } = await new Process("no_choose", {
+    AURUM_ADDRESS: "localhost:1",
+    AURUM_TOKEN: "secret",
+  }).ending();
+  assert.equal("aurum: run takes a bot, an object with the method choose: run({ choose(turn) { ... } })\n", err);
+  assert.equal(2, code);
+});
