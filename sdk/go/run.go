@@ -1,31 +1,17 @@
 package aurum
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"time"
-
-	"google.golang.org/grpc/codes"
 )
 
 const version = "0.1.0"
 
 // firstPatience is for a referee that has never been there. Later its Welcome says.
 const firstPatience = 10 * time.Second
-
-// backoff holds the pauses between streams; the last one repeats.
-var backoff = []time.Duration{
-	50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond, 500 * time.Millisecond,
-}
-
-// passing holds the ways in which a stream can end that are worth taking it up again.
-var passing = []codes.Code{
-	codes.OK, codes.Unavailable, codes.Canceled, codes.Unknown, codes.Internal, codes.Aborted,
-}
 
 // Run plays until the referee is done with the bot, and exits.
 //
@@ -69,33 +55,9 @@ func play(bot Bot, getenv func(string) string, patience time.Duration) error {
 			return fmt.Errorf("the bot's Setup failed: %w", err)
 		}
 	}
-	return persist(newSession(bot), referee, patience)
-}
-
-// persist converses until the Goodbye, over as many streams as it takes.
-func persist(session *session, referee endpoint, patience time.Duration) error {
-	lost, failures, ending := time.Now(), 0, "no answer"
-	for {
-		left := time.Until(lost.Add(patience))
-		if left <= 0 {
-			return fmt.Errorf("no referee at %v within %g s: %s", referee, patience.Seconds(), ending)
-		}
-		end, err := converse(session, referee, left)
-		if err != nil || session.goodbye != nil {
-			return err
-		}
-		ending = cmp.Or(end.Message(), end.Code().String())
-		if !slices.Contains(passing, end.Code()) {
-			return fmt.Errorf("the referee refused: %s", ending)
-		}
-		if session.welcomed {
-			lost = time.Now()
-			patience = time.Duration(session.welcome.ReconnectGraceMs) * time.Millisecond
-		}
-		if session.lived {
-			failures = 0
-		}
-		time.Sleep(backoff[min(failures, len(backoff)-1)])
-		failures++
+	connection := connection{
+		session: newSession(bot), referee: referee, patience: patience,
+		converse: converse, now: time.Now, sleep: time.Sleep,
 	}
+	return connection.keep()
 }

@@ -79,7 +79,9 @@ func TestAnAnswerDoesNotWaitForTheNextThought(t *testing.T) {
 }
 
 func TestALostConnectionIsTakenUpAgain(t *testing.T) {
-	for _, code := range passing {
+	for _, code := range []codes.Code{
+		codes.OK, codes.Unavailable, codes.Canceled, codes.Unknown, codes.Internal, codes.Aborted,
+	} {
 		t.Run(code.String(), func(t *testing.T) {
 			env := referee(t, listenTCP(t), func(call *call) error {
 				call.hearHello()
@@ -191,10 +193,10 @@ func TestARefereeThatDoesNotComeBackIsWaitedForAsLongAsItsGrace(t *testing.T) {
 	listener := listenUnix(t)
 	env := referee(t, listener, func(call *call) error {
 		call.hearHello()
-		call.say(&aurumv1.Welcome{ProtocolVersion: 1, ReconnectGraceMs: 200})
+		call.say(&aurumv1.Welcome{ProtocolVersion: 1, ReconnectGraceMs: 600})
 		return os.Remove(listener.Addr().String())
 	})
-	wantRun(t, Bot{Choose: first}, env, long, 1, "aurum: no referee at "+env("AURUM_ADDRESS")+" within 0.2 s: ")
+	wantRun(t, Bot{Choose: first}, env, long, 1, "aurum: no referee at "+env("AURUM_ADDRESS")+" within 0.6 s: ")
 }
 
 func TestFailuresOfTheAuthorsCode(t *testing.T) {

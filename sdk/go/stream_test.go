@@ -82,15 +82,20 @@ func (s *source) RecvMsg(target any) error {
 func TestMessagesAreTakenInWhileTheBotThinks(t *testing.T) {
 	source := &source{messages: make(chan []byte)}
 	arrivals := listen(t.Context(), source)
+	began := time.Now()
 	for _, text := range []string{"one", "two"} {
-		source.messages <- []byte(text) // is only taken by one who listens
+		source.messages <- []byte(text) // is taken only by one who listens
 	}
+	ended := time.Now() // the first one was stamped before the second was taken
 	close(source.messages)
-	var got []string
-	for arrival := range arrivals {
-		got = append(got, fmt.Sprintf("%s %v", arrival.data, arrival.err))
+	one, two, end := <-arrivals, <-arrivals, <-arrivals
+	if string(one.data) != "one" || string(two.data) != "two" || one.err != nil || two.err != nil || end.err != io.EOF {
+		t.Errorf("arrived: %v, %v, %v", one, two, end)
 	}
-	if want := []string{"one <nil>", "two <nil>", " EOF"}; !reflect.DeepEqual(want, got) {
-		t.Errorf("arrived: %q, want %q", got, want)
+	if one.at.Before(began) || one.at.After(ended) {
+		t.Errorf("arrived at %v, not between %v and %v", one.at, began, ended)
+	}
+	if _, open := <-arrivals; open {
+		t.Error("more arrived after the end")
 	}
 }
