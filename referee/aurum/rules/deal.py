@@ -11,15 +11,14 @@ from hashlib import sha256
 from itertools import count
 from operator import mod
 from struct import Struct
+from typing import NamedTuple
 
 from aurum.rules.cards import Card, base_cards
 
 HAND_SIZE = 12
 _DECKS = {players: base_cards(players) for players in (3, 4)}
-_PLACES = {players: tuple(range(len(deck) - 1, 0, -1)) for players, deck in _DECKS.items()}
-"""By players: the places of the deck that are drawn for, the last first; place 0 is left over."""
-_SIZES = {players: tuple([place + 1 for place in places]) for players, places in _PLACES.items()}
-"""By players and draw: how many places it is drawn from."""
+_SIZES = {players: tuple(range(len(deck), 1, -1)) for players, deck in _DECKS.items()}
+"""By players: how many places of the deck each draw is from; the last place is drawn for first."""
 
 
 def secret_of_seed(seed: str) -> bytes:
@@ -55,13 +54,7 @@ def _draw(words: Iterator[int], n: int) -> int:
 
 def _draws(prefix: bytes, players: int) -> Iterable[int]:
     """One draw for each of `_SIZES[players]`, below it."""
-    started = sha256(prefix)
-    digests = []
-    for counter in _COUNTERS:
-        block = started.copy()  # costs half of what another sha256() does
-        block.update(counter)
-        digests.append(block.digest())
-    numbers = b"".join(digests)
+    numbers = b"".join([sha256(prefix + counter).digest() for counter in _COUNTERS])
     # A number that is skipped is above 2^32 - 50. Most deals have none that comes near.
     if b"\xff\xff\xff" not in numbers:
         return map(mod, _SEVEN_BLOCKS.unpack(numbers), _SIZES[players])
@@ -69,8 +62,7 @@ def _draws(prefix: bytes, players: int) -> Iterable[int]:
     return [_draw(words, n) for n in _SIZES[players]]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundCards:
+class RoundCards(NamedTuple):
     """What one round is played with."""
 
     hands: tuple[tuple[Card, ...], ...]
@@ -93,11 +85,10 @@ class Deal:
     def round(self, number: int) -> RoundCards:
         """The cards of round `number`, from 1."""
         shuffled = list(_DECKS[self.players])
-        draws = _draws(self.key + number.to_bytes(4, "big"), self.players)
-        for last, other in zip(_PLACES[self.players], draws, strict=False):
-            card = shuffled[last]
-            shuffled[last] = shuffled[other]
-            shuffled[other] = card
+        place = len(shuffled)
+        for other in _draws(self.key + number.to_bytes(4, "big"), self.players):
+            place -= 1
+            shuffled[place], shuffled[other] = shuffled[other], shuffled[place]
         cards = tuple(shuffled)
         dealt = HAND_SIZE * self.players
         hands = tuple([cards[start : start + HAND_SIZE] for start in range(0, dealt, HAND_SIZE)])

@@ -7,7 +7,7 @@ again (`BIDS[card]`, `PLAYS[card]`, `EXCHANGES[gold][seat][card]`, `PASS`), so c
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import ClassVar, Final
 
 from aurum.rules.cards import BASE, GOLD, OTHER_SUITS, Card
 
@@ -18,15 +18,20 @@ def _derived() -> int:
     return derived
 
 
+# Every kind of move has the masks `bids` and `plays`, of the base card that it bids or plays, 0 if none: the engine
+# need not ask for its kind.
+
+
 @dataclass(frozen=True, slots=True)
 class Bid:
     """Lay a base card of the hand as the bid card."""
 
     card: Card
-    bit: int = _derived()
+    bids: int = _derived()
+    plays: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bit", self.card.bit)
+        object.__setattr__(self, "bids", self.card.bit)
 
     def __str__(self) -> str:
         return f"bid {self.card}"
@@ -37,15 +42,16 @@ class Play:
     """Play a card to the trick."""
 
     card: Card
-    bit: int = _derived()
+    plays: int = _derived()
     unit: int = _derived()
     rank: int = _derived()
     other_suits: int = _derived()
     """The mask of the base cards that may follow this one."""
+    bids: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         card = self.card
-        object.__setattr__(self, "bit", card.bit)
+        object.__setattr__(self, "plays", card.bit)
         object.__setattr__(self, "unit", card.unit)
         object.__setattr__(self, "rank", card.rank)
         object.__setattr__(self, "other_suits", OTHER_SUITS[card.suit])
@@ -63,6 +69,8 @@ class Exchange:
     seat: int
     bit: int = _derived()
     unit: int = _derived()
+    bids: ClassVar[int] = 0
+    plays: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bit", self.card.bit)
@@ -75,6 +83,9 @@ class Exchange:
 @dataclass(frozen=True, slots=True)
 class Pass:
     """In an exchange window: decline. When following: end the round."""
+
+    bids: ClassVar[int] = 0
+    plays: ClassVar[int] = 0
 
     def __str__(self) -> str:
         return "pass"

@@ -12,6 +12,9 @@ Nobody is asked who has no choice in the sense of the rules: the engine itself p
 cannot exchange and ends the round of a follower who has neither a playable base card nor gold.
 """
 
+# Only a Play plays and only a Bid bids, which a type checker cannot see.
+# mypy: disable-error-code="union-attr"
+
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -20,7 +23,7 @@ from aurum.rules.deal import RoundCards
 from aurum.rules.facts import BidChange, Phase, RoundEnd, Trick
 from aurum.rules.illegal import why_illegal
 from aurum.rules.listing import PLAYS_BY_MASK, bids, gold_plays, window_moves
-from aurum.rules.moves import PASS, Bid, Exchange, IllegalMove, Move, Pass, Play
+from aurum.rules.moves import PASS, Exchange, IllegalMove, Move, Pass, Play
 from aurum.rules.scoring import RoundResult, score_round
 from aurum.rules.seats import AFTER, NEXT, ORDER, OWN_SIDE
 
@@ -224,8 +227,7 @@ class Round:
         high = usable >> 30
         moves = _B[low & 1023] + _C[low >> 10 & 1023] + _P[low >> 20] + _S[high & 1023] + _Z[high >> 10]
         if phase is _FOLLOW:
-            purse = self.collections[self.to_act]
-            if purse:
+            if purse := self.collections[self.to_act]:
                 moves += gold_plays(purse)
             if not usable:
                 moves += (PASS,)
@@ -236,25 +238,23 @@ class Round:
         phase = self.phase
         seat = self.to_act
         if phase is _FOLLOW:
-            if type(move) is not Play:
-                if self._usable or type(move) is not Pass:
-                    self._reject(move)
-                self._finish(seat, RoundEnd.DECLINED)
-                return
-            if bit := move.bit:
-                if not bit & self._usable:
-                    self._reject(move)
+            if (bit := move.plays) & self._usable:
                 self.hands[seat] ^= bit
                 self._open &= move.other_suits
                 rank = move.rank
                 if rank <= self._lowest:
                     self._lowest = rank
                     self._collector = seat
-            else:
+            elif type(move) is Play:
                 if not self.collections[seat] & 15 * move.unit:
                     self._reject(move)
                 self.collections[seat] -= move.unit
                 rank = _GOLD + move.rank
+            elif self._usable or type(move) is not Pass:
+                self._reject(move)
+            else:
+                self._finish(seat, RoundEnd.DECLINED)
+                return
             if rank >= self._highest:
                 self._highest = rank
                 self._winner = seat
@@ -268,9 +268,9 @@ class Round:
             if not usable and not self.collections[seat]:
                 self._finish(seat, RoundEnd.FORCED)
         elif phase is _LEAD:
-            if type(move) is not Play or not move.bit & self._usable:
+            if not (bit := move.plays) & self._usable:
                 self._reject(move)
-            self.hands[seat] ^= move.bit
+            self.hands[seat] ^= bit
             self.trick.append(move.card)
             self._lowest = self._highest = move.rank
             self._collector = self._winner = seat
@@ -287,9 +287,9 @@ class Round:
                 self._reject(move)
             self._ask(AFTER[self.players][self.leader][seat])
         else:
-            if type(move) is not Bid or not move.bit & self._usable:
+            if not (bit := move.bids) & self._usable:
                 self._reject(move)
-            self.hands[seat] ^= move.bit
+            self.hands[seat] ^= bit
             self.bids[seat] = move.card
             self.to_act = seat = self._next[seat]
             if seat == self.first_player:

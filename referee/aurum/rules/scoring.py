@@ -46,21 +46,26 @@ def score_round(
     if len(bid) == 4:
         a, b, c, d = bid
         bid = (a if a > c else c, b if b > d else d)
-        taken = (tricks[0] + tricks[2], tricks[1] + tricks[3])
-        purses = (collections[0] + collections[2], collections[1] + collections[3])
-    bid_points = [
-        0 if count < rank else 2 * rank if count == rank else rank for rank, count in zip(bid, taken, strict=True)
-    ]
-    gold_points = [_gold_points(purse) for purse in purses]
-    points = [*map(add, bid_points, gold_points)]
+        a, b, c, d = tricks
+        taken = (a + c, b + d)
+        a, b, c, d = collections
+        purses = (a + c, b + d)
+    bid_points = tuple(map(_bid_points, bid, taken))
+    gold_points = tuple(map(_gold_points, purses))
+    points = tuple(map(add, bid_points, gold_points))
     winners: tuple[int, ...] = ()
     if nuggets:
         best = max(points)
         alone = points.count(best) == 1
         winners = (points.index(best),) if alone else _tie_break(best, points, taken, bid, purses)
-    return RoundResult(
-        tuple(tricks), tuple(bid), tuple(bid_points), tuple(gold_points), tuple(points), winners, ended_by
-    )
+    return RoundResult(tuple(tricks), tuple(bid), bid_points, gold_points, points, winners, ended_by)
+
+
+@cache
+def _bid_points(rank: int, count: int) -> int:
+    if count < rank:
+        return 0
+    return 2 * rank if count == rank else rank
 
 
 @cache
