@@ -28,6 +28,10 @@ func run(bot Bot, getenv func(string) string, patience time.Duration, stderr io.
 	if err == nil {
 		return 0
 	}
+	// What a bot writes last is what the arena shows first: the sentence, not the stack.
+	if panicked := new(panicError); errors.As(err, &panicked) {
+		fmt.Fprint(stderr, panicked.stack)
+	}
 	fmt.Fprintf(stderr, "aurum: %v\n", err)
 	if errors.As(err, new(usageError)) {
 		return 2

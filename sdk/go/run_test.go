@@ -210,10 +210,13 @@ func TestFailuresOfTheAuthorsCode(t *testing.T) {
 		bot  Bot
 		want string
 	}{
-		{Bot{Choose: func(*Turn) Move { panic("out of ideas") }}, "aurum: the bot's Choose failed at turn 1 of game 7"},
+		{
+			Bot{Choose: func(*Turn) Move { panic("out of ideas") }},
+			"\naurum: the bot's Choose failed at turn 1 of game 7 (follow, seat 2): out of ideas\n",
+		},
 		{Bot{Choose: func(*Turn) Move { return Move{} }}, "no move is no legal answer"},
 		{Bot{Choose: first, Setup: func() error { return errors.New("no model") }}, "aurum: the bot's Setup failed: no model\n"},
-		{Bot{Choose: first, Setup: func() error { panic("no model") }}, "aurum: the bot's Setup failed: no model\n"},
+		{Bot{Choose: first, Setup: func() error { panic("no model") }}, "\naurum: the bot's Setup failed: no model\n"},
 	} {
 		wantRun(t, test.bot, env, long, 1, test.want)
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -184,16 +183,5 @@ func tell[E any](name string, hook func(E), event E) error {
 	if err := guard(func() { hook(event) }); err != nil {
 		return fmt.Errorf("the bot's %s failed: %w", name, err)
 	}
-	return nil
-}
-
-// guard calls the author's code, and turns a panic into an error that holds the stack.
-func guard(call func()) (err error) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			err = fmt.Errorf("%v\n%s", cause, debug.Stack())
-		}
-	}()
-	call()
 	return nil
 }
