@@ -30,7 +30,8 @@ async def lead(stage: Stage) -> None:
 @TABLE.check("follows with a suit that is not in the trick yet, or with gold", needs="bid")
 async def follow(stage: Stage) -> None:
     def limited(turn: play_pb2.Turn) -> bool:
-        return turn.phase == game_pb2.PHASE_FOLLOW and not set(turn.hand) <= set(turn.legal_cards)
+        # The first card of the hand is what a bot plays that does not look at the trick.
+        return turn.phase == game_pb2.PHASE_FOLLOW and turn.hand[0] not in turn.legal_cards
 
     await _until(stage, limited, "designer", seat=(first_player(1) + 3) % 4)
 
@@ -75,7 +76,7 @@ async def _until(
 
 
 async def _whole_games(stage: Stage, players: int) -> None:
-    async with stage.bot(players=players, seat=players - 1) as bot:
+    async with stage.bot(players=players, seat=1) as bot:
         stream = await bot.welcomed()
         for deal, ruleset in enumerate(PRESETS):
             game = stage.game(bot, deal, ruleset=ruleset)
