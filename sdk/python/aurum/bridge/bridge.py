@@ -90,7 +90,13 @@ class Bridge:
         async for lines in self._command.lines():
             if self.goodbye is None:  # afterwards it is read, lest it waits for us, and no more
                 await self._pass_on(lines)
-        return await self._command.exited
+        code = await self._command.exited
+        if self._stream.done():
+            # Not just gone: the referee might never read what the bot said last.
+            stream = self._stream.result()
+            await stream.finish()
+            await stream.call.code()
+        return code
 
     async def _pass_on(self, lines: Sequence[bytes]) -> None:
         """Send the answers of all lines together, and what is no answer by itself: the referee counts it."""
