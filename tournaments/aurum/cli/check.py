@@ -5,8 +5,10 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import click
 from aurum.conformance import report
@@ -119,22 +121,21 @@ def check(
 
     COMMAND starts the bot, as in `arena check -- python my_bot.py`. Exit code 1 if it fails a check.
     """
-    words = _words(command)
-    subject = Subject(words, str(folder), games, turn_ms, setup_ms)
+    subject = Subject(_words(command), str(folder), games, turn_ms, setup_ms)
     checks = with_needs(only) if only else list(CHECKS)
-    shown = _Shown(checks, quiet=style == "junit" and out is None)
-    start = time.monotonic()
-    try:
-        results = asyncio.run(run(subject, checks, shown))
-    except RefereeError as error:
-        raise RunError(f"{error}; the bot is not to blame") from error
-    seconds = time.monotonic() - start
-    shown.say(report.summary(results, seconds))
-    if style == "junit":
-        _write(out, report.junit(results, seconds))
-    elif out is not None:
-        text = [line for result in results for line in report.lines(result)]
-        _write(out, "\n".join([*text, report.summary(results, seconds)]) + "\n")
+    with _opened(out) as file:
+        shown = _Shown(checks, quiet=style == "junit" and file is None)
+        start = time.monotonic()
+        try:
+            results = asyncio.run(run(subject, checks, shown))
+        except RefereeError as error:
+            raise RunError(f"{error}; the bot is not to blame") from error
+        seconds = time.monotonic() - start
+        shown.say(report.summary(results, seconds))
+        if style == "junit":
+            click.echo(report.junit(results, seconds), file=file, nl=False)
+        elif file is not None:
+            file.write(report.text(results, seconds))
     if any(result.failure is not None for result in results):
         context.exit(1)
 
@@ -152,11 +153,15 @@ def _words(command: tuple[str, ...]) -> tuple[str, ...]:
     return words
 
 
-def _write(out: Path | None, text: str) -> None:
+@contextmanager
+def _opened(out: Path | None) -> Iterator[TextIO | None]:
+    """The file for the report, if one is wanted: before the checks, for they take their time."""
     if out is None:
-        click.echo(text, nl=False)
+        yield None
         return
     try:
-        out.write_text(text, encoding="utf-8")
+        file = out.open("w", encoding="utf-8")
     except OSError as error:
         raise UserError(f"--out {out}: {error.strerror}") from error
+    with file:
+        yield file

@@ -13,6 +13,8 @@ TABLE = Table()
 
 GAMES = 40
 """After so many in which a phase did not come, it is not waited for any longer."""
+_LIMITED = 3
+"""A deal whose first trick, when it comes to the last player, has the suits of that player's first cards in it."""
 
 
 @TABLE.check("lays a card of its hand as its bid", needs="hello")
@@ -33,7 +35,7 @@ async def follow(stage: Stage) -> None:
         # The first card of the hand is what a bot plays that does not look at the trick.
         return turn.phase == game_pb2.PHASE_FOLLOW and turn.hand[0] not in turn.legal_cards
 
-    await _until(stage, limited, "designer", seat=(first_player(1) + 3) % 4)
+    await _until(stage, limited, "designer", seat=(first_player(_LIMITED) + 3) % 4, deal=_LIMITED)
 
 
 @TABLE.check("passes an exchange window, or swaps a bid card of its side for gold", needs="bid")
@@ -60,13 +62,19 @@ async def end_of_round(stage: Stage) -> None:
 
 
 async def _until(
-    stage: Stage, wanted: Callable[[play_pb2.Turn], bool], ruleset: str, *, players: int = 4, seat: int = 0
+    stage: Stage,
+    wanted: Callable[[play_pb2.Turn], bool],
+    ruleset: str,
+    *,
+    players: int = 4,
+    seat: int = 0,
+    deal: int = 1,
 ) -> None:
-    """Play games until such a turn was answered."""
+    """Play games, from this deal on, until such a turn was answered."""
     async with stage.bot(players=players, seat=seat) as bot:
         stream = await bot.welcomed()
-        for deal in range(1, GAMES + 1):
-            game = stage.game(bot, deal, ruleset=ruleset)
+        for number in range(deal, deal + GAMES):
+            game = stage.game(bot, number, ruleset=ruleset)
             while game.turn is not None:
                 met = wanted(game.turn)
                 await stream.step(game)

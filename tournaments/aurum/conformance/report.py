@@ -31,7 +31,7 @@ def explained(failure: Failed) -> list[str]:
         ("why", failure.why),
         ("the bot", failure.ending),
     ]
-    found = [f"{label:<10}{printable(text)}" for label, text in parts if text]
+    found = [f"{label:<10}{printable(said)}" for label, said in parts if said]
     for number, line in enumerate(failure.output.splitlines()[-_OUTPUT_LINES:]):
         found.append(f"{'' if number else 'output':<10}{printable(line)}")
     return found
@@ -45,9 +45,14 @@ def summary(results: Sequence[Result], seconds: float) -> str:
     return f"{len(results)} checks: {len(results) - failed - skipped} passed, {failed} failed{rest} ({seconds:.1f} s)"
 
 
-def printable(text: str) -> str:
-    """Text of a bot, harmless to a terminal."""
-    return "".join(character if character.isprintable() else "?" for character in text.expandtabs())
+def text(results: Sequence[Result], seconds: float) -> str:
+    """The whole checklist."""
+    return "\n".join([*(line for result in results for line in lines(result)), summary(results, seconds), ""])
+
+
+def printable(said: str) -> str:
+    """What a bot says, harmless to a terminal."""
+    return "".join(character if character.isprintable() else "?" for character in said.expandtabs())
 
 
 def junit(results: Sequence[Result], seconds: float) -> str:
@@ -74,5 +79,5 @@ def junit(results: Sequence[Result], seconds: float) -> str:
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _xml(text: str) -> str:
-    return _NO_XML.sub("?", text)
+def _xml(said: str) -> str:
+    return _NO_XML.sub("?", said)
