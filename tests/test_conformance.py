@@ -11,6 +11,7 @@ import pytest
 from aurum.conformance.stage import Subject
 from aurum.conformance.suite import CHECKS, Result, run
 from aurum.conformance.table import Check
+from docs_blocks import ROOT, rows, sections
 
 WAYWARD = Path(__file__).parent / "wayward.py"
 AT_ONCE = 4
@@ -111,6 +112,12 @@ def verdicts() -> dict[Case, str]:
 def test_every_check_has_a_flaw_that_it_catches() -> None:
     """A new check without a case fails here."""
     assert set(BY_NAME) == {case.check for case in CASES}
+
+
+def test_every_check_is_documented() -> None:
+    """In order, with the sentence that the checklist shows."""
+    table = rows(sections(ROOT / "docs/checking-a-bot.md")["What is checked"])
+    assert [[f"`{check.name}`", check.demand] for check in CHECKS] == table
 
 
 @pytest.mark.parametrize("case", HARMLESS, ids=lambda case: case.check)
