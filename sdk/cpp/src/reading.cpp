@@ -134,7 +134,7 @@ Game read(const v1::GameStart& message) {
   };
 }
 
-Turn read(std::shared_ptr<const v1::Turn> message, std::shared_ptr<const Game> game,
+Turn read(const std::shared_ptr<const v1::Turn>& message, std::shared_ptr<const Game> game,
           std::chrono::steady_clock::time_point received) {
   return {
       .game = std::move(game),
@@ -146,7 +146,7 @@ Turn read(std::shared_ptr<const v1::Turn> message, std::shared_ptr<const Game> g
       .legal_cards = cards(message->legal_cards()),
       .may_pass = message->may_pass(),
       .deadline = received + milliseconds(message->time_left_ms()),
-      .message = std::move(message),
+      .message = message,
   };
 }
 

@@ -15,7 +15,7 @@ namespace aurum {
 Game read(const v1::GameStart& message);
 
 // `received`: when the message arrived. Throws ProtocolError if the phase is none of the known ones.
-Turn read(std::shared_ptr<const v1::Turn> message, std::shared_ptr<const Game> game,
+Turn read(const std::shared_ptr<const v1::Turn>& message, std::shared_ptr<const Game> game,
           std::chrono::steady_clock::time_point received);
 
 RoundEnd read(const v1::RoundEnd& message, std::shared_ptr<const Game> game);

@@ -85,7 +85,7 @@ void Session::take(const v1::GameStart& message) {
   authors("game_start", game->id, 0, [&] { bot_.game_start(*game); });
 }
 
-void Session::take(std::shared_ptr<const v1::Turn> message, Time received, const Send& send) {
+void Session::take(const std::shared_ptr<const v1::Turn>& message, Time received, const Send& send) {
   const auto found = games_.find(message->game());
   if (found == games_.end()) {
     throw ProtocolError(ProtocolError::Kind::UnknownGame,
@@ -93,7 +93,7 @@ void Session::take(std::shared_ptr<const v1::Turn> message, Time received, const
   }
   auto& [game, last_answer] = found->second;
   if (!last_answer || last_answer->number() != message->number()) {
-    const Turn turn = read(std::move(message), game, received);
+    const Turn turn = read(message, game, received);
     const Move move = authors("choose", game->id, turn.number, [&] { return bot_.choose(turn); });
     last_answer = answer(turn, move);
   }

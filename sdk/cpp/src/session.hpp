@@ -50,7 +50,7 @@ class Session {
 
   void take(const v1::Welcome& welcome);
   void take(const v1::GameStart& message);
-  void take(std::shared_ptr<const v1::Turn> message, Time received, const Send& send);
+  void take(const std::shared_ptr<const v1::Turn>& message, Time received, const Send& send);
   void take(const v1::RoundEnd& message);
   void take(const v1::GameEnd& message);
   void take(const v1::Fault& message);
