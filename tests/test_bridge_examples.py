@@ -1,0 +1,107 @@
+"""The example bots on JSON lines: in Python, in Bash and in C, at a table with bots on the SDK."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from aurum.tournaments.store import Store
+from aurum.v1 import record_pb2
+from dialing import ARENA
+from test_faults import EXAMPLES, left_behind
+
+FOLDER = EXAMPLES / "bridge"
+LANGUAGES = {"python": ("minimal.py", "python"), "bash": ("minimal.sh", "bash"), "c": ("minimal.c", "")}
+"""By language: its file, and what the file is started with."""
+
+
+def need(language: str, *command: str) -> None:
+    """Skip, naming the language, if this command fails; fail if languages are required."""
+    try:
+        there = 0 == subprocess.run(command, capture_output=True, timeout=60, check=False).returncode
+    except FileNotFoundError:
+        there = False
+    if not there:
+        sentence = f"{language} over the bridge needs {command[0]}: `{' '.join(command)}` failed"
+        if os.environ.get("ARENA_REQUIRE_LANGUAGES") == "all":
+            pytest.fail(sentence)
+        pytest.skip(sentence)
+
+
+def command_of(language: str, folder: Path) -> str:
+    """How the example in this language is started; a compiled one is put into `folder`, without a warning."""
+    file, interpreter = LANGUAGES[language]
+    if language == "bash":
+        need(language, "jq", "--version")
+    if language != "c":
+        return f"arena bridge -- {interpreter} {FOLDER / file}"
+    need(language, "gcc", "--version")
+    need(language, "gcc", "-E", "-include", "cjson/cJSON.h", "-x", "c", os.devnull)
+    program = folder / "minimal"
+    build = ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", str(program), str(FOLDER / file), "-lcjson"]
+    subprocess.run(build, timeout=100, check=True)
+    return f"arena bridge -- {program}"
+
+
+def play(folder: Path, players: int, entries: Sequence[tuple[str, str]]) -> list[record_pb2.GameRecord]:
+    """The games of a round robin, several of them in flight."""
+    spec = folder / "spec.toml"
+    bots = "".join(f"[[bots]]\nname = '{name}'\ncommand = '{command}'\n" for name, command in entries)
+    spec.write_text(
+        f"[tournament]\nname = 'bridged'\nformat = 'round_robin'\ndeals = 4\nseed = 'bridge'\nplayers = {players}\n"
+        f"[clock]\nturn_ms = 30000\nsetup_ms = 60000\n[run]\nworkers = 1\ngames_in_flight = 8\n{bots}",
+        encoding="utf-8",
+    )
+    command = [*ARENA, "tournament", "run", str(spec), "--out", str(folder / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=110, check=False)
+    assert 0 == done.returncode, done.stderr
+    with Store.read(folder / "out") as store:
+        return [record_pb2.GameRecord.FromString(record) for _, record in store.records()]
+
+
+def test_every_example_is_played() -> None:
+    """A new one without a language here fails."""
+    assert {file for file, _ in LANGUAGES.values()} == {path.name for path in FOLDER.glob("minimal.*")}
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_example_plays_without_a_fault(language: str, players: int, tmp_path: Path) -> None:
+    """Whole games, several at a time, against bots on the SDK; it says who it is, and nothing is left of it."""
+    bots = [
+        # A folder of this test's own on its command line makes its process unlike any other test's.
+        ("bridged", f"{command_of(language, tmp_path)} {tmp_path}"),
+        ("low", f"python {EXAMPLES / 'lowest_card.py'}"),
+        ("random", f"python {EXAMPLES / 'random_bot.py'}"),
+    ]
+    records = play(tmp_path, players, bots)
+    assert records
+    assert [] == [fault.detail for record in records for fault in record.faults]
+    assert {language} == {seat.language for record in records for seat in record.seats if seat.bot == "bridged"}
+    assert [] == left_behind(str(tmp_path))
+
+
+def test_the_examples_are_short() -> None:
+    """Each is read in a minute, and shows a whole bot."""
+    assert [] == [path.name for path in FOLDER.glob("minimal.*") if len(path.read_text().splitlines()) > 50]
+
+
+def test_the_one_in_python_needs_no_package(tmp_path: Path) -> None:
+    """It runs on an interpreter that has nothing but its own library."""
+    source = shutil.copy(FOLDER / "minimal.py", tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", source],
+        input='{"welcome": {}}\n{"updates": [{"turn": {"game": "9", "number": 1, "phase": "PHASE_BID", '
+        '"legal_cards": ["P8", "B1"]}}, {"turn": {"game": "8", "number": 3, "phase": "PHASE_FOLLOW"}}]}\n',
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert [
+        '{"hello": {"protocol_version": 1, "bot": "Minimal", "version": "1", "language": "python"}}',
+        '{"actions": [{"game": "9", "number": 1, "card": "P8"}, {"game": "8", "number": 3, "pass": {}}]}',
+    ] == done.stdout.splitlines()
