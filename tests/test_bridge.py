@@ -225,10 +225,11 @@ def test_a_bot_goes_on_thinking_while_the_connection_is_lost(tmp_path: Path) -> 
 
 
 def test_an_answer_that_finds_no_stream_waits_for_the_next(tmp_path: Path) -> None:
-    """The bot has answered while the bridge was away."""
-    answered = tmp_path / "answered"
-    source = BOT % f"if turns: open({str(answered)!r}).read(); say(*map(first, turns))"
-    os.mkfifo(answered)
+    """The bot answers while the bridge is away, or is not welcome yet."""
+    go, said = tmp_path / "go", tmp_path / "said"
+    source = BOT % f"if turns: open({str(go)!r}).read(); say(*map(first, turns)); open({str(said)!r}, 'w').close()"
+    os.mkfifo(go)
+    os.mkfifo(said)
 
     def leave(stream: Stream) -> Responses:
         stream.hello()
@@ -236,17 +237,27 @@ def test_an_answer_that_finds_no_stream_waits_for_the_next(tmp_path: Path) -> No
         yield bids(1)
         stream.end(grpc.StatusCode.UNAVAILABLE, "the line went dead")
 
+    def leave_again(stream: Stream) -> Responses:
+        stream.hello()
+        go.write_text("")
+        said.read_text()
+        stream.end(grpc.StatusCode.UNAVAILABLE, "the line went dead")
+        yield from ()
+
     def come_back(stream: Stream) -> Responses:
         stream.hello()
-        answered.write_text("now")  # which the bot, asked on the stream before, waits for
+        first = welcome()
+        first.MergeFrom(bids(1))
+        yield first
         assert first_cards(bids(1)) == [(action.game, action.card) for action in stream.answers(1)]
-        yield welcome()
         yield bids(1)
+        assert first_cards(bids(1)) == [(action.game, action.card) for action in stream.answers(1)]
         yield goodbye()
 
-    with ScriptedReferee(leave, come_back) as referee, bridge(tmp_path, source, referee.address) as process:
+    scripts = (leave, leave_again, come_back)
+    with ScriptedReferee(*scripts) as referee, bridge(tmp_path, source, referee.address) as process:
         assert (0, "") == ended(process)
-    assert 2 == len(referee.streams[1].received)
+    assert [1, 1, 3] == [len(stream.received) for stream in referee.streams]
 
 
 def test_the_bridge_gives_up_as_a_bot_does(tmp_path: Path) -> None:

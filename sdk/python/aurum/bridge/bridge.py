@@ -54,29 +54,27 @@ class Bridge:
 
     async def talk(self, stream: Stream) -> None:
         """Say Hello for the command, and tell it what the referee says."""
-        self._memory.begin()
         await stream.write(self._hello.result())
-        self._stream.set_result(stream)
         try:
-            welcomed = False
             async for data in stream:
                 message = Session.read(data)
-                if not welcomed:
+                if not self._stream.done():
                     self.welcome = welcome_of(message)
-                    welcomed = True
-                await self._tell(message, stream)
+                stream.lived = stream.lived or bool(message.updates)
+                if again := self._memory.take(message):
+                    async with self._writing:
+                        await stream.write(play_pb2.PlayRequest(actions=again).SerializeToString())
+                if not self._stream.done():
+                    # Only now: what the command says before would be sent once more as soon as its turn comes again.
+                    self._stream.set_result(stream)
+                await self._tell(message)
                 if self.goodbye is not None:
                     return
         finally:
-            if self.goodbye is None:  # else nobody waits for another one
+            if self.goodbye is None and self._stream.done():  # after the Goodbye nobody waits for another one
                 self._stream = self._loop.create_future()
 
-    async def _tell(self, message: play_pb2.PlayResponse, stream: Stream) -> None:
-        stream.lived = stream.lived or bool(message.updates)
-        again = self._memory.take(message)
-        if again:
-            async with self._writing:
-                await stream.write(play_pb2.PlayRequest(actions=again).SerializeToString())
+    async def _tell(self, message: play_pb2.PlayResponse) -> None:
         if message.updates or message.HasField("welcome"):
             await self._command.write(line_of(message))
         for update in message.updates:
@@ -136,11 +134,15 @@ class Bridge:
 
     async def _send(self, data: bytes, answers: Sequence[play_pb2.Action] = ()) -> None:
         """Send a message, which holds these answers, on the stream there is or the next."""
-        async with self._writing:
-            stream = await self._stream
-            for action in answers:
-                self._memory.answered(action)
-            await stream.write(data)
+        while True:
+            up = self._stream
+            stream = await up
+            async with self._writing:
+                if self._stream is up:
+                    for action in answers:
+                        self._memory.answered(action)
+                    await stream.write(data)
+                    return
 
     # To the author
 

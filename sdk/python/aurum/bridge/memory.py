@@ -14,9 +14,7 @@ class _Game:
     turn: int = 0
     """The number of the last turn that the command was asked."""
     answer: play_pb2.Action | None = None
-    """What it said to that."""
-    sent: bool = False
-    """Whether it was sent on the stream that there is now: earlier ones may have lost it."""
+    """What it said to that, once it was sent: it may have been lost."""
 
 
 class Memory:
@@ -25,11 +23,6 @@ class Memory:
     def __init__(self) -> None:
         self._games: dict[int, _Game] = {}
         self._welcomed = False
-
-    def begin(self) -> None:
-        """A new stream: nothing has been sent on it."""
-        for game in self._games.values():
-            game.sent = False
 
     def take(self, message: play_pb2.PlayResponse) -> list[play_pb2.Action]:
         """Leave in a message what is new to the command; returns the answers that are to be sent again."""
@@ -47,7 +40,7 @@ class Memory:
         """The command's answer is being sent."""
         game = self._games.get(action.game)
         if game is not None and game.turn == action.number and not game.answer:
-            game.answer, game.sent = action, True
+            game.answer = action
 
     def _knows(self, update: play_pb2.Update, again: list[play_pb2.Action]) -> bool:
         kind = update.WhichOneof("kind")
@@ -59,9 +52,8 @@ class Memory:
             turn = update.turn
             game = self._games.setdefault(turn.game, _Game())
             if game.turn == turn.number:
-                if game.answer is not None and not game.sent:
+                if game.answer is not None:
                     again.append(game.answer)
-                    game.sent = True
                 return True
             self._games[turn.game] = _Game(turn.number)
         elif kind == "game_end":
