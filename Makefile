@@ -38,7 +38,7 @@ test: .venv/installed-dev
 	.venv/bin/mypy
 	.venv/bin/buf lint proto
 	.venv/bin/python proto/regenerate.py --check
-	.venv/bin/python -m pytest -q -n auto --dist loadfile
+	.venv/bin/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
 
 clean:
 	rm -rf .venv arena-out build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

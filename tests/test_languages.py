@@ -1,0 +1,148 @@
+"""Every SDK by its own checks, and by what its example bots do as real processes; languages.py says what is skipped."""
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from aurum.languages import begin, languages
+from aurum.tournaments.progress import Silence
+from aurum.tournaments.runner import run_tournament
+from aurum.tournaments.spec import spec_from
+from aurum.tournaments.store import Store
+from aurum.v1.record_pb2 import GameRecord
+from languages import BUILD_LIMIT, EXAMPLES, LANGUAGES, ROOT, build, built, lack, need, required, run
+from tournament_runs import timeless
+
+pytestmark = pytest.mark.timeout(2 * BUILD_LIMIT)
+
+GAMES = 60
+"""For `arena check`, which plays a thousand unless it is told otherwise."""
+
+CHECK_LIMIT = 300
+"""Seconds for `arena check`, which takes about fifteen."""
+
+every = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in LANGUAGES])
+
+
+@every
+def test_the_sdk_passes_its_own_checks(name: str) -> None:
+    """Format, linter, generated code, unit tests with all vectors: as its language.toml says."""
+    for check in need(name).checks:
+        run(["bash", "-c", check], ROOT / "sdk" / name, BUILD_LIMIT)
+
+
+@every
+def test_the_example_bots_pass_every_check(name: str, shared: Path) -> None:
+    """`arena check` on both, at the same time."""
+    folder = built(name, shared)
+    all_is_well([(folder, LANGUAGES[name].run(bot)) for bot in ("minimal", "lowest_card")])
+
+
+@every
+@pytest.mark.parametrize("players", [4, 3])
+def test_lowest_card_plays_as_pythons_does(name: str, players: int, shared: Path, tmp_path: Path) -> None:
+    """Byte for byte the same records, with many games in flight."""
+    lowest = entry("lowest", LANGUAGES[name].run("lowest_card"), built(name, shared))
+    assert as_python_plays(players) == against_chance(lowest, players, tmp_path)
+
+
+@every
+def test_a_new_bot_builds_and_passes_every_check(name: str, tmp_path: Path) -> None:
+    """As `arena new` writes it, far from the checkout, without a word of its own added."""
+    language = need(name)
+    folder = tmp_path / "night_owl"
+    begin(language, "night_owl", folder)
+    build(language, folder)
+    all_is_well([(folder, language.run("night_owl"))])
+
+
+def test_a_new_bot_in_python_passes_every_check(tmp_path: Path) -> None:
+    """There is nothing to build."""
+    language = languages()["python"]
+    begin(language, "night_owl", tmp_path / "owl")
+    all_is_well([(tmp_path / "owl", language.run("night_owl"))])
+
+
+@pytest.mark.xdist_group("all languages")
+@pytest.mark.parametrize("players", [4, 3])
+def test_all_languages_play_each_other_without_a_fault(players: int, shared: Path, tmp_path: Path) -> None:
+    """One tournament of those whose toolchains are here, and of Python."""
+    for name in LANGUAGES:
+        if lack(name) and required(name):
+            need(name)
+    here = [name for name in LANGUAGES if not lack(name)]
+    if not here:
+        pytest.skip("no toolchain of another language is here")
+    bots = [entry(name, LANGUAGES[name].run("lowest_card"), built(name, shared)) for name in here]
+    bots += [python_bot("python", "lowest_card.py"), python_bot("random", "random_bot.py")]
+    records = played(bots, players, 2, tmp_path)
+    assert {bot["name"] for bot in bots} == {seat.bot for record in records for seat in record.seats}
+    assert [] == [f"{record.id}: {fault.detail}" for record in records for fault in record.faults]
+    said = {(seat.bot, seat.language) for record in records for seat in record.seats}
+    assert {(name, name) for name in [*here, "python"]} | {("random", "python")} == said
+
+
+def entry(name: str, command: Sequence[str], folder: Path) -> dict[str, Any]:
+    return {"name": name, "command": list(command), "folder": str(folder)}
+
+
+def python_bot(name: str, script: str) -> dict[str, Any]:
+    return entry(name, ["python", script], EXAMPLES)
+
+
+def played(bots: list[dict[str, Any]], players: int, deals: int, folder: Path) -> list[GameRecord]:
+    """The records of a round robin, by deal and seating."""
+    sections = {
+        "tournament": {"name": "languages", "format": "round_robin", "players": players, "deals": deals, "seed": "tea"},
+        "clock": {"turn_ms": 60_000, "setup_ms": 300_000},
+        "run": {"workers": 1, "games_in_flight": 32},
+        "bots": bots,
+    }
+    run_tournament(spec_from(sections, "test", EXAMPLES), folder / "out", progress=Silence())
+    with Store.read(folder / "out") as store:
+        return [GameRecord.FromString(record) for _, record in store.records()]
+
+
+def against_chance(lowest: dict[str, Any], players: int, folder: Path) -> list[bytes]:
+    """The games of a bot against one, or at tables of three two, that play at random; without times and versions."""
+    random = [python_bot(name, "random_bot.py") for name in (["random"] if players == 4 else ["random", "dice"])]
+    records = played([lowest, *random], players, 12, folder)
+    for record in map(timeless, records):
+        for seat in record.seats:
+            seat.ClearField("version")
+            seat.ClearField("language")
+    return [record.SerializeToString(deterministic=True) for record in records]
+
+
+@cache
+def as_python_plays(players: int) -> list[bytes]:
+    with TemporaryDirectory() as folder:
+        return against_chance(python_bot("lowest", "lowest_card.py"), players, Path(folder))
+
+
+def all_is_well(bots: Sequence[tuple[Path, tuple[str, ...]]]) -> None:
+    """Check bots, each in its folder; checking is mostly waiting, so all at the same time."""
+    arena = [sys.executable, "-m", "aurum.cli.main", "check", "--games", str(GAMES), "--turn-ms", "30000"]
+    checks = [
+        subprocess.Popen(
+            [*arena, "--folder", str(folder), "--", *command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for folder, command in bots
+    ]
+    try:
+        outputs = [process.communicate(timeout=CHECK_LIMIT)[0] for process in checks]
+    finally:
+        for process in checks:
+            process.kill()
+    for (_, command), process, output in zip(bots, checks, outputs, strict=True):
+        assert 0 == process.returncode, f"{shlex.join(command)}\n{output}"
