@@ -8,6 +8,7 @@ import queue
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 
 import grpc
@@ -53,6 +54,7 @@ class Bot:
         self.grace = 10.0
         self.games: set[int] = set()
         self.answered: set[tuple[int, int]] = set()
+        self.counts: Counter[int] = Counter()
         self.latest: dict[int, int] = {}
 
     def play(self) -> int:
@@ -140,6 +142,9 @@ class Bot:
         self.latest[turn.game] = max(turn.number, self.latest.get(turn.game, 0))
         action = answer(turn)
         if FLAW == "counts for itself":
+            self.counts[turn.game] += 1
+            action.number = self.counts[turn.game]
+        elif FLAW == "names the latest turn":
             action.number = self.latest[turn.game]
         yield action
 

@@ -22,7 +22,6 @@ def brief(message: Message) -> str:
             fields[name] = _some(fields[name])
     for update in fields.get("updates", ()):
         _shorten(update)
-    _shorten({"": fields})  # a Turn by itself
     return json.dumps(fields, ensure_ascii=False).replace('"...": "..."', "...").replace('"..."', "...")
 
 

@@ -33,8 +33,7 @@ async def other_version(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.greeted()
         await stream.welcome(version=2)
-        sent = "a Welcome of protocol version 2"
-        await _fails(bot, sent)
+        await _fails(bot, "a Welcome of protocol version 2")
 
 
 @TABLE.check("exits with code 1 and the referee's sentence if it is refused", needs="hello")
@@ -64,8 +63,7 @@ async def no_way_back(stage: Stage) -> None:
     async with stage.bot() as bot:
         await bot.welcomed(grace_ms=500)
         bot.line.close()
-        sent = "the end of the connection, with a grace of 0.5 s"
-        await _fails(bot, sent)
+        await _fails(bot, "the end of the connection, with a grace of 0.5 s")
 
 
 async def _fails(bot: Candidate, sent: str, words: str = "") -> None:

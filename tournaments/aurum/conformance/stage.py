@@ -14,7 +14,6 @@ from aurum.referee.instance import Context
 from aurum.referee.process import LOG_LIMIT, BotProcess, Guardian
 from aurum.referee.server import Server, new_token
 from aurum.referee.unit import BotCommand
-from aurum.v1 import play_pb2
 
 MEMORY_MB = 4096
 """As in a tournament that does not say otherwise."""
@@ -117,7 +116,7 @@ class Candidate:
 
     async def dismiss(self, stream: Stream, when: str = "") -> None:
         """Say Goodbye, as a referee does, and see it off."""
-        await stream.tell([play_pb2.Update(goodbye=play_pb2.Goodbye(reason="the check is over"))])
+        await stream.goodbye()
         stream.end()
         await self.exit(0, EXIT_S, f"a Goodbye{when}")
 
@@ -125,10 +124,10 @@ class Candidate:
         """Add what its process has to say to a failure."""
         if failed.came == ENDED:
             await asyncio.wait({self.process.exited}, timeout=_ENDING_S)
-        if self.process.exited.done():
-            failed.ending = self.process.exited.result()
-            if self.process.written > LOG_LIMIT:
-                failed.ending = f"was killed, having written more than {LOG_LIMIT >> 20} MiB to its output and error"
+            if self.process.exited.done():
+                failed.ending = self.process.exited.result()
+        if self.process.written > LOG_LIMIT:
+            failed.ending = f"was killed, having written more than {LOG_LIMIT >> 20} MiB to its output and error"
         failed.output = self.process.tail
 
     async def end(self) -> None:

@@ -4,7 +4,6 @@ import asyncio
 
 from aurum.conformance.stage import Stage
 from aurum.conformance.table import Table
-from aurum.v1 import play_pb2
 
 TABLE = Table()
 
@@ -20,7 +19,7 @@ QUIET_S = 11.0
 async def hello(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()
-        await stream.tell([play_pb2.Update(goodbye=play_pb2.Goodbye(reason="the check is over"))])
+        await stream.goodbye()
         await stream.silence(LINGER_S, may_end=True)
 
 

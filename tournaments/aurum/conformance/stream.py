@@ -7,7 +7,7 @@ A script sends what it likes and waits for what must come. Whatever else comes, 
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import grpc
 from aurum.conformance.brief import brief, brief_bytes, brief_turn, wanted
@@ -50,6 +50,7 @@ class Stream:
         self._actions: deque[play_pb2.Action] = deque()
         self._over = asyncio.Event()
         self._status: tuple[grpc.StatusCode, str] | None = None
+        self._repeated: list[tuple[StagedGame, play_pb2.Turn]] = []
         self._sent = "nothing yet"
 
     async def served(self) -> None:
@@ -71,13 +72,17 @@ class Stream:
 
     async def send(self, message: play_pb2.PlayResponse, note: str = "") -> None:
         """Send a message; `note` says of it what JSON does not show. If the bot has gone, waiting for it tells so."""
-        self._sent = brief(message) + note
+        self._sent = brief(message) + note + self._confusing()
         with contextlib.suppress(grpc.RpcError, grpc.aio.BaseError):
             await self._context.write(message.SerializeToString())
 
     async def tell(self, updates: Iterable[play_pb2.Update]) -> None:
         """Send updates as one message."""
         await self.send(play_pb2.PlayResponse(updates=updates))
+
+    async def goodbye(self) -> None:
+        """Say Goodbye."""
+        await self.tell([play_pb2.Update(goodbye=play_pb2.Goodbye(reason="the check is over"))])
 
     def end(self, code: grpc.StatusCode = grpc.StatusCode.OK, sentence: str = "") -> None:
         """End the stream."""
@@ -150,6 +155,11 @@ class Stream:
         await self.tell([update for game in games for update in game.news()])
         await self.answers(*games)
 
+    async def repeat(self, game: StagedGame, turn: play_pb2.Turn) -> None:
+        """Send a turn again that was answered. The bot may do so once more, now or later, or let it be."""
+        await self.tell([play_pb2.Update(turn=turn)])
+        self._repeated.append((game, turn))
+
     async def answers(self, *games: StagedGame) -> None:
         """Take an answer for the open turn of each of these games, in any order, and play it."""
         asked = [(game, game.turn) for game in games if game.turn is not None]
@@ -165,16 +175,29 @@ class Stream:
             more = f", and to {len(waiting) - 1} more" if len(waiting) > 1 else ""
             expected = f"an answer to turn {turn.number} of game {game.id}{more}: {wanted(turn)}"
             action = await self.action(turn.time_left_ms / 1000, expected)
-            names = (action.game, action.number)
-            index = next((i for i, (game, turn) in waiting.items() if names == (game.id, turn.number)), None)
-            if index is None:
+            index = _find(action, waiting)
+            if index is not None:
+                game, turn = waiting.pop(index)
+                found[index] = action
+            elif (again := _find(action, dict(enumerate(self._repeated)))) is not None:
+                game, turn = self._repeated.pop(again)
+            else:
                 raise self.failed(brief(action), expected)
-            game, turn = waiting.pop(index)
             if problem := game.problem(action):
-                raise Failed(sent=brief_turn(turn), came=brief(action), expected=wanted(turn), why=problem)
-            found[index] = action
+                sent = brief_turn(turn) + self._confusing()
+                raise Failed(sent=sent, came=brief(action), expected=wanted(turn), why=problem)
         return [found[index] for index in range(len(asked))]
+
+    def _confusing(self) -> str:
+        """What came before and may have confused the bot."""
+        return "".join(f", after turn {turn.number} had come again" for _, turn in self._repeated)
 
     def failed(self, came: str, expected: str) -> Failed:
         """That this came instead."""
         return Failed(sent=self._sent, came=came, expected=expected)
+
+
+def _find(action: play_pb2.Action, asked: Mapping[int, tuple[StagedGame, play_pb2.Turn]]) -> int | None:
+    """The key of the turn that an action names."""
+    names = (action.game, action.number)
+    return next((key for key, (game, turn) in asked.items() if names == (game.id, turn.number)), None)

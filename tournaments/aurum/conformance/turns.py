@@ -2,7 +2,6 @@
 
 from aurum.conformance.stage import Stage
 from aurum.conformance.table import Table
-from aurum.v1 import play_pb2
 
 TABLE = Table()
 
@@ -10,7 +9,7 @@ BATCH = 256
 """Turns in one message: as many as a referee sends that has so many games in flight."""
 
 
-@TABLE.check("answers a turn that comes twice, both times", needs="four-players")
+@TABLE.check("is not confused by a turn that comes again", needs="four-players")
 async def turn_twice(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()
@@ -18,24 +17,21 @@ async def turn_twice(stage: Stage) -> None:
         for _ in range(3):
             turn = game.turn
             assert turn is not None
-            await stream.tell(game.news())
-            await stream.tell([play_pb2.Update(turn=turn)])
-            answer, _ = await stream.take((game, turn), (game, turn))
-            game.answer(answer)
+            await stream.step(game)
+            await stream.repeat(game, turn)
         await stream.step(game)
 
 
-@TABLE.check("answers an old turn that comes again, by its number", needs="four-players")
+@TABLE.check("is not confused by an old turn that comes again", needs="four-players")
 async def old_turn(stage: Stage) -> None:
     async with stage.bot() as bot:
         stream = await bot.welcomed()
         game = stage.game(bot, 1)
         old = game.turn
         assert old is not None
-        await stream.step(game)
-        await stream.step(game)
-        await stream.tell([play_pb2.Update(turn=old)])
-        await stream.take((game, old))
+        for _ in range(3):
+            await stream.step(game)
+        await stream.repeat(game, old)
         await stream.step(game)
 
 
