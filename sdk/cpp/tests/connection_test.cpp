@@ -191,7 +191,7 @@ class VanishingReferee {
 
 TEST_F(ConnectionTest, ComesBackToARefereeThatWasStartedAnew) {
   const std::string address = unix_address();
-  VanishingReferee first(address, 10'000);
+  VanishingReferee first(address, 60'000);
   auto playing = std::async(std::launch::async, [&] { converse(session, {address, kToken}); });
   first.vanish();
   const Referee second(address, {[](Wire& wire) {

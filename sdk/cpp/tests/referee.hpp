@@ -61,7 +61,7 @@ class Referee final : private v1::RefereeService::Service {
 };
 
 // Hears the Hello and says Welcome.
-inline void greet(Wire& wire, std::uint32_t grace_ms = 10'000) {
+inline void greet(Wire& wire, std::uint32_t grace_ms = 60'000) {
   v1::PlayRequest request;
   EXPECT_TRUE(wire.Read(&request));
   EXPECT_TRUE(request.has_hello());
