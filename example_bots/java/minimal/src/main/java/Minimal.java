@@ -1,6 +1,6 @@
 // A small bot to begin with: it plays the first legal card, and exchanges nothing.
-// mvn -B -q -ntp -Dmaven.test.skip package
-// arena play --bot minimal="java -jar minimal/target/minimal.jar" --bot random="..."
+// Build it: mvn -B -q -ntp -Dmaven.test.skip package
+// Play it: arena play --bot minimal="java @jvm.options -jar minimal/target/minimal.jar" --bot other="..."
 
 import aurum.bot.Bot;
 import aurum.bot.Move;
