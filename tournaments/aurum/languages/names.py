@@ -22,7 +22,9 @@ KEYWORDS = {
     "exports extends false final finally float for goto if implements import instanceof int interface long "
     "module native new null open opens package permits private protected provides public record requires "
     "return sealed short static strictfp super switch synchronized this throw throws to transient transitive "
-    "true try uses var void volatile while with yield",
+    "true try uses var void volatile while with yield "
+    # In camel case these are the names of classes that the bot uses.
+    "bot move override pass phase string turn",
     "javascript": "arguments async await break case catch class const continue debugger default delete do else enum "
     "eval export extends false finally for function get if implements import in instanceof interface let new null "
     "of package private protected public return set static super switch this throw true try typeof undefined "
