@@ -69,6 +69,16 @@ def test_a_new_bot_in_python_passes_every_check(tmp_path: Path) -> None:
     all_is_well([(tmp_path / "owl", language.run("night_owl"))])
 
 
+@pytest.mark.xdist_group("ruby")
+def test_a_bot_without_an_sdk_passes_every_check() -> None:
+    """In Ruby, from the protocol's page and files alone; its messages are made as its first lines say."""
+    need("ruby")
+    head = (EXAMPLES / "ruby" / "first_card.rb").read_text(encoding="utf-8").partition("\n\n")[0]
+    make = head[head.index("grpc_tools_ruby_protoc") : head.index("arena check")].replace("#", "").replace("\\\n", "")
+    run(shlex.split(make), ROOT, BUILD_LIMIT)
+    all_is_well([(ROOT, ("ruby", "example_bots/ruby/first_card.rb"))])
+
+
 @pytest.mark.xdist_group("all languages")
 @pytest.mark.parametrize("players", [4, 3])
 def test_all_languages_play_each_other_without_a_fault(players: int, shared: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from aurum.cli.main import main
 from aurum.languages import Language, begin, home, languages
 from aurum.languages.names import KEYWORDS
+from docs_blocks import ROOT, rows, sections
 
 LANGUAGES = languages()
 KEYS = {"title", "needs", "packages", "probe", "checks", "build", "command", "vendor", "starter"}
@@ -76,6 +77,15 @@ def test_a_new_bot_takes_the_sdk_with_it(language: Language, tmp_path: Path) -> 
     expected = kept(sdk, "proto/aurum/v1/*.proto") - kept(f"{sdk}/starter", f"{sdk}/language.toml")
     found = {path.relative_to(vendor).as_posix() for path in vendor.rglob("*") if path.is_file()}
     assert (expected if language.vendor else set()) == found
+
+
+def test_every_language_is_documented() -> None:
+    """A row for each, with a link to its SDK."""
+    names = {language.title: language.name for language in LANGUAGES.values()}
+    table = rows(sections(ROOT / "docs" / "languages.md")["The SDKs"])
+    assert [language.title for language in LANGUAGES.values()] == [row[0] for row in table]
+    linked = {title for title, _, _, sdk, _ in table if f"../sdk/{names[title]}/README.md" in sdk}
+    assert {language.title for language in LANGUAGES.values() if language.vendor} == linked
 
 
 def test_what_is_printed_says_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
