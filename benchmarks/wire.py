@@ -1,12 +1,13 @@
-"""Decisions per second over the wire: four Python bots, complete four-player games, beside a bare ping-pong.
+"""Decisions per second over the wire: four bots, complete four-player games, beside a bare ping-pong.
 
-    python benchmarks/wire.py [--rounds 3] [--seconds 4] [--profile]
+    python benchmarks/wire.py [--rounds 3] [--seconds 4] [--languages go,rust] [--profile]
 
 A *decision* is a turn sent, answered, judged by the rules, applied, projected and recorded; the bots are
 four processes on the Python SDK that answer at once. The baseline is what gRPC alone gives in the same run: one
 message with one turn, built for the trip, to one of four bot processes, one message with an action back, on
 generated code; no game, no clock, no record. Runs alternate with the baseline, and every figure is the median
-of the rounds.
+of the rounds. `--languages`, `all` or some, adds rows for four bots called `minimal` in each of them, which think
+as little.
 
 `--profile` prints where the referee's time goes with 128 games in flight.
 """
@@ -20,11 +21,13 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
 import grpc
+from aurum.languages import Language, find, home, languages
 from aurum.referee.unit import BotCommand, Clock, GameTask, Unit
 from aurum.referee.worker import play_unit, start_worker
 from aurum.rules import PRESETS, deal_key, secret_of_seed
@@ -40,9 +43,26 @@ CARDS = [*range(17, 27), *range(33, 43), *range(49, 59), 65, 66, 67, 68]
 SECRET = secret_of_seed("benchmark")
 
 
-def unit(games: int, in_flight: int) -> Unit:
-    """Games between four instances of the bot that answers at once."""
-    bot = BotCommand("instant", (sys.executable, str(HERE / "instant_bot.py")), str(HERE))
+INSTANT = BotCommand("instant", (sys.executable, str(HERE / "instant_bot.py")), str(HERE))
+
+
+def built(names: str) -> Iterator[BotCommand]:
+    """The `minimal` bots of some languages; those whose toolchains lack are named and left out."""
+    chosen: list[Language] = [*languages().values()] if names == "all" else [*map(find, filter(None, names.split(",")))]
+    for language in chosen:
+        folder = home() / "example_bots" / language.name
+        if not folder.is_dir():
+            continue
+        if lack := language.lacks():
+            print(f"without {language.title}: {lack}", file=sys.stderr)
+            continue
+        if language.build:
+            subprocess.run(language.build, cwd=folder, stdout=subprocess.DEVNULL, check=True)
+        yield BotCommand(language.title, language.run("minimal"), str(folder))
+
+
+def unit(games: int, in_flight: int, bot: BotCommand = INSTANT) -> Unit:
+    """Games between four instances of a bot."""
     tasks = tuple(GameTask(f"wire/{d}", d, deal_key(SECRET, d), (0, 0, 0, 0)) for d in range(games))
     # Nobody is hurried: it is not the clock that is measured.
     return Unit((bot,), tasks, PRESETS["designer"], Clock(60_000), games_in_flight=in_flight)
@@ -59,10 +79,10 @@ def span(records: tuple[bytes, ...]) -> tuple[int, int, int]:
     return decisions, start, end
 
 
-def lane(games: int, in_flight: int) -> float:
+def lane(games: int, in_flight: int, bot: BotCommand = INSTANT) -> float:
     """Decisions/s of one referee, free to run on every core."""
     with ProcessPoolExecutor(1, get_context("spawn"), start_worker, (None,)) as executor:
-        decisions, start, end = span(executor.submit(play_unit, unit(games, in_flight)).result().records)
+        decisions, start, end = span(executor.submit(play_unit, unit(games, in_flight, bot)).result().records)
     return decisions / (end - start) * 1e9
 
 
@@ -144,6 +164,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=4, help="about how long each run takes")
+    parser.add_argument("--languages", default="", metavar="NAMES", help="all, or some with commas between")
     parser.add_argument("--profile", action="store_true")
     options = parser.parse_args()
     if options.profile:
@@ -151,6 +172,7 @@ def main() -> None:
         profile.runcall(play_unit, unit(400, 128))
         pstats.Stats(profile).sort_stats("tottime").print_stats(28)
         return
+    bots = list(built(options.languages))
     expected = {1: 2_500, 8: 9_000, 32: 16_000, 128: 22_000}
     rates: dict[str, list[float]] = {}
     for _ in range(options.rounds):
@@ -159,6 +181,10 @@ def main() -> None:
             # Many more than are in flight: while the last ones end, fewer are.
             games = max(8 * in_flight, round(rate * options.seconds / DECISIONS_A_GAME))
             rates.setdefault(f"{in_flight} in flight", []).append(lane(games, in_flight))
+        for bot in bots:
+            for in_flight in (1, 128):
+                games = max(8 * in_flight, round(expected[in_flight] * options.seconds / DECISIONS_A_GAME))
+                rates.setdefault(f"{in_flight} in flight, {bot.name}", []).append(lane(games, in_flight, bot))
         # As a tournament plays timed matches: one game at a time on a core of its own.
         games = round(expected[1] * options.seconds / DECISIONS_A_GAME)
         rates.setdefault("1 in flight, 1 pinned lane", []).append(pinned_lanes(games, 1))
