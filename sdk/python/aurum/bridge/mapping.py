@@ -43,16 +43,22 @@ _SCALARS: dict[int, Callable[[Any], str]] = {
 }
 
 
+class _Names(dict[int, str]):
+    """Of an enum's numbers; one that a later protocol has added stays a number."""
+
+    def __missing__(self, number: int) -> str:
+        return str(number)
+
+
 def _enum_text(enum: EnumDescriptor) -> Callable[[int], str]:
-    names = {value.number: f'"{value.name}"' for value in enum.values}
-    return lambda number: names.get(number) or str(number)  # a number stands for what a later protocol has added
+    return _Names({value.number: f'"{value.name}"' for value in enum.values}).__getitem__
 
 
 def _writer(field: FieldDescriptor) -> Callable[[Any], str]:
     text = _enum_text(field.enum_type) if field.enum_type else _SCALARS[field.cpp_type]
     name = f'"{field.name}":'
     if field.is_repeated:
-        return lambda values: f"{name}[{','.join([text(value) for value in values])}]"
+        return lambda values: f"{name}[{','.join(map(text, values))}]"
     return lambda value: name + text(value)
 
 
