@@ -31,7 +31,9 @@ KEYWORDS = {
     "var void while with yield",
     "rust": "abstract as async await become box break const continue crate do dyn else enum extern false final fn for "
     "gen if impl in let loop macro match mod move mut override priv pub ref return self static struct super "
-    "trait true try type typeof unsafe unsized use virtual where while yield",
+    "trait true try type typeof unsafe unsized use virtual where while yield "
+    # A folder of cargo's, and in camel case what the bot's source uses.
+    "incremental bot exit_code phase some turn",
     "python": " ".join([*keyword.kwlist, *keyword.softkwlist, *sys.stdlib_module_names]),
 }
 """By language, words that mean something of their own in a source; in Python a module of its name hides another's."""
