@@ -58,7 +58,10 @@ final class Conversation {
                     stream.leave(LEAVING);
                     return;
                 }
-                ending = ending(stream.status());
+                // A last attempt that had hardly time says less than the one before.
+                if (!stream.givenUp()) {
+                    ending = ending(stream.status());
+                }
                 // After a bare Welcome it was as good as not there, unless it stayed.
                 if (updated || stream.age().compareTo(patience) > 0) {
                     lost = System.nanoTime();
@@ -91,12 +94,18 @@ final class Conversation {
      */
     private static String ending(Status status) throws StoppedException {
         String code = status.getCode().toString();
-        String said = Objects.requireNonNullElse(status.getDescription(), "");
+        String said = oneLine(status.getDescription());
         if (!PASSING.contains(status.getCode())) {
             throw new StoppedException(1, "the referee refused: " + (said.isEmpty() ? code : said));
         }
-        String cause = status.getCause() == null ? "" : ": " + status.getCause().getMessage();
+        String cause = status.getCause() == null
+                ? ""
+                : ": " + oneLine(status.getCause().getMessage());
         return "the stream ended with " + code + (said.isEmpty() ? "" : ", " + said) + cause;
+    }
+
+    private static String oneLine(String text) {
+        return Objects.requireNonNullElse(text, "").strip().replaceAll("\\s+", " ");
     }
 
     private static String seconds(Duration duration) {

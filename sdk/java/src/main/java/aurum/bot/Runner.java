@@ -4,14 +4,9 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /** From the environment to a running bot, and from its end to an exit code. */
 final class Runner {
-    /** The library's own notes would stand among the author's. Loggers are forgotten unless somebody holds them. */
-    private static final Logger NOTES = Logger.getLogger("io.grpc");
-
     /** How long to wait for a referee that has never been there. */
     private static final Duration FIRST_PATIENCE = Duration.ofSeconds(10);
 
@@ -19,7 +14,6 @@ final class Runner {
 
     /** Plays until the referee is done with the bot; returns the exit code. */
     static int run(Callable<? extends Bot> maker, Map<String, String> environment, PrintStream err) {
-        NOTES.setLevel(Level.OFF);
         try {
             Address address = Address.parse(variable("AURUM_ADDRESS", environment));
             String token = variable("AURUM_TOKEN", environment);

@@ -22,6 +22,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * One stream to the referee, on a connection of its own.
@@ -41,11 +43,20 @@ final class Stream implements AutoCloseable {
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
+    /** Held here, since loggers that nobody holds are forgotten. */
+    private static final Logger NOTES = Logger.getLogger("io.grpc");
+
+    static {
+        // Among the author's own lines, the library would warn that Unix-domain sockets lack an option.
+        NOTES.setLevel(Level.SEVERE);
+    }
+
     /** In order; an empty place stands for the end. */
     private final BlockingQueue<Optional<Message>> heard = new LinkedBlockingQueue<>();
 
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Status status;
+    private volatile boolean givenUp;
     private volatile boolean open;
     private volatile long opened;
 
@@ -91,6 +102,11 @@ final class Stream implements AutoCloseable {
         ended.await(patience.toNanos(), TimeUnit.NANOSECONDS);
     }
 
+    /** Whether it has ended because it was not connected in time. */
+    boolean givenUp() {
+        return givenUp;
+    }
+
     /** How it has ended. */
     Status status() {
         return status;
@@ -108,6 +124,7 @@ final class Stream implements AutoCloseable {
 
     private void giveUpUnlessOpen() {
         if (!open) {
+            givenUp = true;
             call.cancel("no answer", null);
         }
     }

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -104,8 +106,8 @@ class RunnerTest {
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
     @DisabledOnOs(OS.WINDOWS)
-    void aSignalEndsTheProcessWithoutAWord(String signal, int expected) throws Exception {
-        try (var referee = FakeReferee.tcp()) {
+    void aSignalEndsTheProcessWithoutAWord(String signal, int expected, @TempDir Path folder) throws Exception {
+        try (var referee = FakeReferee.unix(folder.resolve("referee"))) {
             var java = ProcessHandle.current().info().command().orElseThrow();
             var builder =
                     new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"), FirstCard.class.getName());
