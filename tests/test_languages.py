@@ -4,6 +4,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +17,7 @@ from aurum.tournaments.runner import run_tournament
 from aurum.tournaments.spec import spec_from
 from aurum.tournaments.store import Store
 from aurum.v1.record_pb2 import GameRecord
-from languages import BUILD_LIMIT, EXAMPLES, LANGUAGES, ROOT, build, built, lack, need, required, run
+from languages import BUILD_LIMIT, EXAMPLES, LANGUAGES, ROOT, WITHOUT_SDK, build, built, lack, need, required, run
 from tournament_runs import timeless
 
 pytestmark = pytest.mark.timeout(2 * BUILD_LIMIT)
@@ -101,6 +102,26 @@ def test_all_languages_play_each_other_without_a_fault(players: int, shared: Pat
     assert {(name, name) for name in [*here, "python"]} == {
         (bot, language) for bot, language in said if bot != "random"
     }
+
+
+@pytest.mark.parametrize(
+    ("asked", "outcome"),
+    [
+        ("", pytest.skip.Exception),
+        ("go,rust", pytest.skip.Exception),
+        ("go,cobol", pytest.fail.Exception),
+        ("all", pytest.fail.Exception),
+    ],
+)
+def test_a_language_that_lacks_is_named(
+    monkeypatch: pytest.MonkeyPatch, asked: str, outcome: type[BaseException]
+) -> None:
+    """It is skipped, or failed where it is required, with what lacks and what would bring it."""
+    cobol = replace(WITHOUT_SDK["ruby"], name="cobol", title="COBOL", needs=("no-cobc",), packages=("gnucobol",))
+    monkeypatch.setitem(WITHOUT_SDK, "cobol", cobol)
+    monkeypatch.setenv("ARENA_REQUIRE_LANGUAGES", asked)
+    with pytest.raises(outcome, match=r"COBOL: no-cobc is not on the search path \(Debian: apt-get install gnucobol\)"):
+        need("cobol")
 
 
 def entry(name: str, command: Sequence[str], folder: Path) -> dict[str, Any]:
