@@ -1,6 +1,5 @@
 """The example bots on JSON lines: in Python, in Bash and in C, at a table with bots on the SDK."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +10,7 @@ import pytest
 from aurum.tournaments.store import Store
 from aurum.v1 import record_pb2
 from dialing import ARENA
+from languages import need
 from test_faults import EXAMPLES, left_behind
 
 FOLDER = EXAMPLES / "bridge"
@@ -18,28 +18,13 @@ LANGUAGES = {"python": ("minimal.py", "python"), "bash": ("minimal.sh", "bash"),
 """By language: its file, and what the file is started with."""
 
 
-def need(language: str, *command: str) -> None:
-    """Skip, naming the language, if this command fails; fail if languages are required."""
-    try:
-        there = 0 == subprocess.run(command, capture_output=True, timeout=60, check=False).returncode
-    except FileNotFoundError:
-        there = False
-    if not there:
-        sentence = f"{language} over the bridge needs {command[0]}: `{' '.join(command)}` failed"
-        if os.environ.get("ARENA_REQUIRE_LANGUAGES") == "all":
-            pytest.fail(sentence)
-        pytest.skip(sentence)
-
-
 def command_of(language: str, folder: Path) -> str:
     """How the example in this language is started; a compiled one is put into `folder`, without a warning."""
     file, interpreter = LANGUAGES[language]
-    if language == "bash":
-        need(language, "jq", "--version")
+    if language != "python":
+        need(language)
     if language != "c":
         return f"arena bridge -- {interpreter} {FOLDER / file}"
-    need(language, "gcc", "--version")
-    need(language, "gcc", "-E", "-include", "cjson/cJSON.h", "-x", "c", os.devnull)
     program = folder / "minimal"
     build = ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", str(program), str(FOLDER / file), "-lcjson"]
     subprocess.run(build, timeout=100, check=True)
