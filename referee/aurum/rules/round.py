@@ -218,20 +218,21 @@ class Round:
         """All moves of the seat to act (docs/rules.md section 6), in a fixed order; empty once over."""
         usable = self._usable
         phase = self.phase
-        if phase is _EXCHANGE:
-            return window_moves(usable, self.collections[self.to_act], self.to_act, self.players)
-        if phase is _BID:
-            return bids(usable)
-        # As `pick` does: nothing is done more often than this.
-        low = usable & 0x3FFFFFFF
-        high = usable >> 30
-        moves = _B[low & 1023] + _C[low >> 10 & 1023] + _P[low >> 20] + _S[high & 1023] + _Z[high >> 10]
+        # What is asked for most comes first, and lists as `pick` does without the call: nothing is done more often.
         if phase is _FOLLOW:
+            low = usable & 0x3FFFFFFF
+            high = usable >> 30
+            moves = _B[low & 1023] + _C[low >> 10 & 1023] + _P[low >> 20] + _S[high & 1023] + _Z[high >> 10]
             if purse := self.collections[self.to_act]:
                 moves += gold_plays(purse)
-            if not usable:
-                moves += (PASS,)
-        return moves
+            return moves if usable else (*moves, PASS)
+        if phase is _LEAD:
+            low = usable & 0x3FFFFFFF
+            high = usable >> 30
+            return _B[low & 1023] + _C[low >> 10 & 1023] + _P[low >> 20] + _S[high & 1023] + _Z[high >> 10]
+        if phase is _EXCHANGE:
+            return window_moves(usable, self.collections[self.to_act], self.to_act, self.players)
+        return bids(usable)
 
     def play(self, move: Move) -> None:
         """Apply a move of the seat to act; raises IllegalMove and changes nothing if it is not legal."""
