@@ -5,12 +5,11 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
 
 import click
+from aurum.cli.outfile import opened
 from aurum.conformance import report
 from aurum.conformance.stage import Subject
 from aurum.conformance.suite import CHECKS, Result, run, with_needs
@@ -123,7 +122,7 @@ def check(
     """
     subject = Subject(_words(command), str(folder), games, turn_ms, setup_ms)
     checks = with_needs(only) if only else list(CHECKS)
-    with _opened(out) as file:
+    with opened(out) as file:
         shown = _Shown(checks, quiet=style == "junit" and file is None)
         start = time.monotonic()
         try:
@@ -151,17 +150,3 @@ def _words(command: tuple[str, ...]) -> tuple[str, ...]:
     if not words:
         raise UserError("the command is empty: write arena check -- COMMAND")
     return words
-
-
-@contextmanager
-def _opened(out: Path | None) -> Iterator[TextIO | None]:
-    """The file for the report, if one is wanted: before the checks, for they take their time."""
-    if out is None:
-        yield None
-        return
-    try:
-        file = out.open("w", encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"--out {out}: {error.strerror}") from error
-    with file:
-        yield file

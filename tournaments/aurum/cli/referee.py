@@ -3,12 +3,12 @@
 import asyncio
 import secrets
 import shlex
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TextIO
 
 import click
+from aurum.cli.outfile import opened
 from aurum.referee.host import Invitation, play_unit
 from aurum.referee.unit import BotCommand, Clock, GameTask, Unit
 from aurum.rules import PRESETS, deal_key, secret_of_seed
@@ -62,7 +62,7 @@ def referee(
         clock=Clock(turn_ms, setup_ms=setup_ms),
         games_in_flight=games_in_flight,
     )
-    with _records(out) as file:
+    with opened(out) as file:
 
         def finished(record: record_pb2.GameRecord) -> None:
             click.echo(summary(record))
@@ -107,17 +107,3 @@ def _invite(invitations: Sequence[Invitation]) -> None:
             f"seat {invitation.seat}: AURUM_ADDRESS={invitation.address} AURUM_SEAT={invitation.seat} "
             f"AURUM_TOKEN={invitation.token}"
         )
-
-
-@contextmanager
-def _records(path: Path | None) -> Iterator[TextIO | None]:
-    """The file for the records, if one is wanted."""
-    if path is None:
-        yield None
-        return
-    try:
-        file = path.open("w", encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"--out {path}: {error.strerror}") from error
-    with file:
-        yield file
