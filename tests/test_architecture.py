@@ -12,8 +12,9 @@ ROOT = Path(__file__).resolve().parents[1]
 PROTOBUF, GRPC = "google.protobuf", "grpc"
 RULES, WIRE = ("aurum.rules",), ("aurum.v1", PROTOBUF)
 REFEREE = ("aurum.referee", *RULES, *WIRE)
-TOURNAMENTS = ("aurum.tournaments", *REFEREE)
-CLI = ("aurum.cli", "aurum.bridge", "aurum.conformance", "aurum.languages")
+NUMBERS = ("aurum.pairing", "aurum.statistics")
+TOURNAMENTS = ("aurum.tournaments", *NUMBERS, *REFEREE)
+CLI = ("aurum.cli", "aurum.bridge", "aurum.compare", "aurum.conformance", "aurum.languages")
 
 MAY_IMPORT = {
     "referee/aurum/rules": RULES,
@@ -21,7 +22,10 @@ MAY_IMPORT = {
     "referee/aurum/referee": (*REFEREE, GRPC, "grpc_health", "grpc_reflection"),
     "sdk/python/aurum/bot": ("aurum.bot", *RULES, *WIRE, GRPC),
     "sdk/python/aurum/bridge": ("aurum.bridge", "aurum.bot", *WIRE),
-    "tournaments/aurum/tournaments": (*TOURNAMENTS, "networkx", "numpy", "tabulate"),
+    "tournaments/aurum/pairing": ("aurum.pairing", "networkx", "numpy", "scipy"),
+    "tournaments/aurum/statistics": ("aurum.statistics", "networkx", "numpy", "scipy"),
+    "tournaments/aurum/tournaments": (*TOURNAMENTS, "distributed", "numpy", "tabulate"),
+    "tournaments/aurum/compare": ("aurum.compare", *TOURNAMENTS, "tabulate"),
     "tournaments/aurum/languages": ("aurum.languages", "aurum.tournaments"),
     "tournaments/aurum/conformance": ("aurum.conformance", *REFEREE, GRPC),
     "tournaments/aurum/cli": (*CLI, *TOURNAMENTS, "click"),
@@ -79,6 +83,10 @@ def test_nothing_is_imported_against_the_arrows() -> None:
         ("tournaments/aurum/conformance", "from aurum.bot import Bot"),
         ("tournaments/aurum/conformance", "from aurum.tournaments.store import Store"),
         ("tournaments/aurum/tournaments", "from aurum.languages import find"),
+        ("tournaments/aurum/tournaments", "from aurum.compare import run"),
+        ("tournaments/aurum/pairing", "from aurum.tournaments.rounds import Match"),
+        ("tournaments/aurum/statistics", "from aurum.tournaments.results import GameRow"),
+        ("tournaments/aurum/compare", "import click"),
         ("tournaments/aurum/languages", "from aurum.rules import Card"),
         ("tournaments/aurum/cli", "from aurum.bot import Bot"),
         ("example_bots", "from aurum.v1 import play_pb2"),

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from aurum.tournaments.berger import berger
+from aurum.pairing.berger import berger
 
 
 def from_one(rounds: list[list[tuple[int, int]]]) -> list[str]:

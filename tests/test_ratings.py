@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from aurum.tournaments.bradley_terry import Cluster, Tally, add_up, covariance, estimate, information
+from aurum.statistics.bradley_terry import Cluster, Tally, add_up, covariance, estimate, information
 from aurum.tournaments.ratings import MODEL, Bound, GameRow, Rating, Ratings, fit, student_95
 from hypothesis import given, settings
 from hypothesis import strategies as st

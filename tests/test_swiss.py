@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import pytest
-from aurum.tournaments.swiss import lot, pair, ranked
+from aurum.pairing.swiss import lot, pair, ranked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from itertools import combinations
 
-from aurum.tournaments.swiss import ranked
-from aurum.tournaments.swiss_trios import seat, settle, total_cost
+from aurum.pairing.swiss import ranked
+from aurum.pairing.swiss_trios import seat, settle, total_cost
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

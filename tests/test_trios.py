@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from aurum.tournaments.trios import all_trios
+from aurum.pairing.trios import all_trios
 
 
 @pytest.mark.parametrize("field", range(3, 25))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from aurum.tournaments.bradley_terry import Cluster, Matrix, Tally, Vector, add_up, covariance, estimate
-from aurum.tournaments.connections import Bound, bounds, circles, islands
+from aurum.statistics.bradley_terry import Cluster, Matrix, Tally, Vector, add_up, covariance, estimate
+from aurum.statistics.connections import Bound, bounds, circles, islands
 from aurum.tournaments.results import GameRow
 
 __all__ = ["CENTRE", "MODEL", "Bound", "GameRow", "Rating", "Ratings", "fit", "student_95"]

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import comb
 
-from aurum.tournaments.berger import berger
+from aurum.pairing.berger import berger
+from aurum.pairing.swiss import pair, ranked
+from aurum.pairing.swiss_trios import seat
+from aurum.pairing.trios import all_trios
 from aurum.tournaments.points import Games, by_match, finished, score_halves
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.rounds import Bye, Match, Round, seatings
 from aurum.tournaments.spec import Format, Spec
-from aurum.tournaments.swiss import pair, ranked
-from aurum.tournaments.swiss_trios import seat
-from aurum.tournaments.trios import all_trios
 
 __all__ = ["Bye", "Match", "Round", "match_count", "rounds_ready", "seatings"]
 

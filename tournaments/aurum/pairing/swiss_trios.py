@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from aurum.tournaments.swiss import lot
+from aurum.pairing.swiss import lot
 
 Table = tuple[str, str, str]
 Costs = Sequence[Sequence[int]]

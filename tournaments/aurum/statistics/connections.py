@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 import networkx as nx
-from aurum.tournaments.bradley_terry import Tally
+from aurum.statistics.bradley_terry import Tally
 
 
 class Bound(StrEnum):
