@@ -1,0 +1,165 @@
+"""What duplicate deals save: the variance of a deal group's mean beside that of as many independent games.
+
+For games x_1 ... x_g of a deal group, one in each seating, S_j the variance of x_j over deal groups and C_jk the
+covariance of x_j and x_k:
+
+    grouped      Var(mean of the group)               = (sum of S_j + sum over j != k of C_jk) / g^2
+    independent  Var(mean, each game of another deal) =  sum of S_j                            / g^2
+    ratio        grouped / independent                =  1 + (g - 1) r,   r = mean C_jk / mean S_j
+
+which is the design effect of cluster samples (Kish, Survey Sampling, 1965, section 5.4). Both variances come from
+the same games, by the unbiased estimators (divided by the deal groups less one), and so does r, the correlation
+of two games of a group. S_j is taken *over deal groups*: it has the luck of the deal in it in full. It is taken
+*within a seating*: who plays without duplicates can still let bots change seats from deal to deal, so what a seat is
+worth is not counted as saved.
+
+r is negative where luck cancels: the cards that made a bot win make it lose when the sides are exchanged. It cannot
+be below -1 / (g - 1); then nothing is left but the bots' own chance, and that is the end of what duplicates can do.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+DealGroup = Sequence[Sequence[float]]
+"""By comparison of two sides, the results by seating: one row with two sides, three with three."""
+
+FEWEST = 10
+"""Degrees of freedom below which a ratio of variances is mostly noise (at 10 its error is about half of it)."""
+_ROUNDING = 1e-12
+"""A spread this small beside the values is what their rounding makes."""
+
+
+@dataclass(frozen=True)
+class Duplicates:
+    """What deal groups were worth. Figures are None where there is too little to tell, and `lack` says why.
+
+    Fields:
+        groups: deal groups that were measured.
+        games: games in each.
+        grouped: variance of a deal group's mean.
+        independent: variance of the mean of as many games, each of another deal.
+        ratio: grouped / independent.
+        error: standard error of the ratio.
+        efficiency: 1 / ratio: how many independent games one game of a deal group is worth.
+        efficiency_error: its standard error.
+        correlation: of two games of a deal group.
+        lack: a sentence, or None if nothing lacks.
+    """
+
+    groups: int
+    games: int
+    grouped: float | None = None
+    independent: float | None = None
+    ratio: float | None = None
+    error: float | None = None
+    efficiency: float | None = None
+    efficiency_error: float | None = None
+    correlation: float | None = None
+    lack: str | None = None
+
+
+def duplicates(groups: Iterable[Sequence[float]]) -> Duplicates:
+    """What the deal groups of one pairing were worth.
+
+    Args:
+        groups: of each deal group, one bot's results against the other by seating, in any unit.
+
+    Raises:
+        ValueError: groups differ in their number of games.
+    """
+    return pooled([[(group,) for group in groups]])
+
+
+def pooled(pairings: Iterable[Iterable[DealGroup]]) -> Duplicates:
+    """What the deal groups of several pairings were worth together.
+
+    Squares are summed within each comparison of each pairing: that one bot is stronger than another is no variance.
+    A pairing so counts by its deal groups less one and by how much is open in it; one that always ends alike, not at
+    all. The error is the delete-one jackknife by deal group, within pairings, which holds whatever the dependence of
+    the comparisons in a group. Sums are rounded once, so neither the order of anything nor the side from which a
+    comparison is seen changes a bit.
+
+    Raises:
+        ValueError: groups differ in their number of games, or those of a pairing in their number of comparisons.
+    """
+    matches = [list(groups) for groups in pairings]
+    everything = [row for groups in matches for group in groups for row in group]
+    sizes = {len(row) for row in everything}
+    if len(sizes) > 1:
+        raise ValueError(f"deal groups of {' and '.join(map(str, sorted(sizes)))} games cannot be pooled")
+    number, games = sum(map(len, matches)), max(sizes, default=0)
+    if games < 2:
+        return Duplicates(number, games, lack="no deal was played in more than one seating")
+    freedom = sum(len(groups) - 1 for groups in matches if groups)
+    if freedom < FEWEST:
+        need = f"{FEWEST} more than there are pairings"
+        return Duplicates(number, games, lack=f"{number} deal groups are too few to tell: it takes {need}")
+    squares = [_squares(groups) for groups in matches]
+    between = math.fsum(square.mean for square in chain.from_iterable(squares))
+    within = math.fsum(square.games for square in chain.from_iterable(squares))
+    nothing = len(everything) * (_ROUNDING * max(abs(value) for row in everything for value in row)) ** 2
+    if within <= nothing:
+        return Duplicates(number, games, 0.0, 0.0, lack="all games came out alike")
+    compared = sum((len(groups) - 1) * len(groups[0]) for groups in matches if groups)
+    ratio = between / within if between > nothing else 0.0
+    error = _jackknife(squares, between, within)
+    return Duplicates(
+        number,
+        games,
+        grouped=between / compared,
+        independent=within / compared,
+        ratio=ratio,
+        error=error,
+        efficiency=1 / ratio if ratio else None,
+        efficiency_error=error / ratio**2 if ratio and error is not None else None,
+        correlation=(ratio - 1) / (games - 1),
+        lack=None if ratio else "all deal groups came out alike: there is no end to what they saved",
+    )
+
+
+class _Square(NamedTuple):
+    """What a deal group adds to the sums of squares, around the means of its pairing, summed over its comparisons."""
+
+    mean: float
+    """Of the groups' means."""
+    games: float
+    """Of the games, over g^2: so that it compares with the former."""
+
+
+def _squares(groups: Sequence[DealGroup]) -> list[_Square]:
+    if len({len(group) for group in groups}) > 1:
+        raise ValueError("deal groups of one pairing differ in their number of comparisons")
+    cells = [[math.fsum(cell) / len(groups) for cell in zip(*rows, strict=True)] for rows in zip(*groups, strict=True)]
+    squares = []
+    for group in groups:
+        off = [[x - m for x, m in zip(row, means, strict=True)] for row, means in zip(group, cells, strict=True)]
+        squares.append(
+            _Square(
+                math.fsum((math.fsum(row) / len(row)) ** 2 for row in off),
+                math.fsum((x / len(row)) ** 2 for row in off for x in row),
+            )
+        )
+    return squares
+
+
+def _jackknife(squares: Sequence[Sequence[_Square]], between: float, within: float) -> float | None:
+    """The standard error of between / within, from leaving out one deal group at a time.
+
+    Leaving out one of n values takes n / (n - 1) times its square from the sum of squares around their mean. None
+    where one deal group alone has all the spread.
+    """
+    variances = []
+    for pairing in squares:
+        n = len(pairing)
+        if n < 2:
+            continue
+        left = [(between - n / (n - 1) * s.mean, within - n / (n - 1) * s.games) for s in pairing]
+        if min(rest for _, rest in left) <= _ROUNDING * within:
+            return None
+        ratios = [max(part, 0.0) / rest for part, rest in left]
+        centre = math.fsum(ratios) / n
+        variances.append((n - 1) / n * math.fsum((ratio - centre) ** 2 for ratio in ratios))
+    return math.sqrt(math.fsum(variances))
