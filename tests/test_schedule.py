@@ -5,10 +5,12 @@ from collections import Counter
 from itertools import combinations, permutations
 
 import pytest
+from aurum.tournaments.formats import Seatings
 from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Match, Round
-from aurum.tournaments.schedule import match_count, rounds_ready, seatings
-from aurum.tournaments.spec import Spec, most_rounds
+from aurum.tournaments.rounds import Match, Round, turns_of
+from aurum.tournaments.schedule import match_count, rounds_ready
+from aurum.tournaments.spec import Spec
+from aurum.tournaments.spec_checks import most_rounds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_rows import rows_of, spec_of
@@ -118,7 +120,7 @@ def test_swiss_is_a_pure_function_whose_prefix_never_changes(
     known = data.draw(st.permutations(rows))[: data.draw(st.integers(0, len(rows)))]
     whole = 0
     while whole < len(rounds) and all(
-        match.deals * len(match.bots) == sum(row.match == match.id for row in known) for match in rounds[whole].matches
+        match.games == sum(row.match == match.id for row in known) for match in rounds[whole].matches
     ):
         whole += 1
     assert rounds[: whole + 1] == rounds_ready(spec, SECRET, known)
@@ -143,12 +145,28 @@ def test_swiss_depends_on_the_secret() -> None:
 
 
 @pytest.mark.parametrize(
-    ("players", "bots", "expected"),
+    ("bots", "seatings", "expected"),
     [
-        (4, ("a", "b"), ((0, 1, 0, 1), (1, 0, 1, 0))),
-        (3, ("a", "b", "c"), ((0, 1, 2), (1, 2, 0), (2, 0, 1))),
+        ("ab", "rotations", ((0, 1, 0, 1), (1, 0, 1, 0))),
+        ("abc", "rotations", ((0, 1, 2), (1, 2, 0), (2, 0, 1))),
+        ("abc", "permutations", ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (2, 1, 0), (1, 0, 2))),
     ],
 )
-def test_seatings(players: int, bots: tuple[str, ...], expected: tuple[tuple[int, ...], ...]) -> None:
-    """Four players: both assignments of teams. Three: all rotations, so that everyone sits everywhere once."""
-    assert expected == seatings(Match("r1m1", 1, bots, 0, 1), players)
+def test_seatings(bots: str, seatings: str, expected: tuple[tuple[int, ...], ...]) -> None:
+    """Two sides: both assignments of teams. Three: all rotations, and if so wished also the other way about."""
+    match = Match("r1m1", 1, tuple(bots), 0, 7, Seatings(seatings))
+    assert (expected, 7 * len(expected)) == (match.turns, match.games)
+
+
+def test_permutations_are_all_seatings_of_three() -> None:
+    """Each once, so every bot has each other bot behind it at every seat."""
+    assert sorted(permutations(range(3))) == sorted(turns_of(3, Seatings.PERMUTATIONS))
+
+
+def test_a_match_has_the_seatings_of_its_spec() -> None:
+    """A deal of a table of three is six games where the spec says so, and a round is finished after all of them."""
+    spec = spec_of(3, players=3, format="swiss", rounds=2, seatings="permutations")
+    first, *others = rounds_ready(spec, SECRET, [])
+    rows = rows_of(first.matches[0], lambda bots: range(1, 4))
+    assert ([], 6) == (others, len(rows))
+    assert [1, 2] == [len(rounds_ready(spec, SECRET, rows[:known])) for known in (5, 6)]

@@ -10,7 +10,9 @@ import pytest
 from aurum.referee.unit import Clock
 from aurum.rules import PRESETS, GameEnd, Ruleset
 from aurum.tournaments.errors import UserError
-from aurum.tournaments.spec import NAME_LENGTH, BotEntry, Format, Spec, fingerprint, load_spec, most_rounds, spec_from
+from aurum.tournaments.formats import Format, Seatings
+from aurum.tournaments.spec import NAME_LENGTH, BotEntry, Spec, fingerprint, load_spec, spec_from
+from aurum.tournaments.spec_checks import most_rounds
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -76,6 +78,7 @@ def test_defaults(tmp_path: Path) -> None:
         tolerated_faults=0,
         names=False,
         anchor=None,
+        seatings=Seatings.ROTATIONS,
         ruleset=PRESETS["designer"],
         clock=Clock(turn_ms=1000, bank_ms=0, increment_ms=0, setup_ms=30_000, reconnect_grace_ms=5_000),
         workers=0,
@@ -104,6 +107,7 @@ def test_everything_said() -> None:
         tolerated_faults=1,
         names=True,
         anchor="alpha",
+        seatings=Seatings.ROTATIONS,
         ruleset=Ruleset(False, GameEnd.BEST_OF_THREE, "custom"),
         clock=Clock(200, 1, 2, 3, 4),
         workers=2,
@@ -232,6 +236,15 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
     (put("tournament.deals", True), "tournament.deals: must be a whole number, not True"),
     (put("tournament.seed", 42), "tournament.seed: must be text in quotes, not 42"),
     (put("tournament.seed", "\udc80"), "tournament.seed: is not valid text: '\\udc80'"),
+    (
+        put("tournament.seatings", "rotation"),
+        "tournament.seatings: must be one of rotations, permutations, not 'rotation' (did you mean rotations?)",
+    ),
+    (
+        put("tournament.seatings", "permutations"),
+        "tournament.seatings: permutations are of a table of three: remove the key (two teams have two seatings), "
+        "or set players = 3",
+    ),
     (put("tournament.names", 1), "tournament.names: must be true or false, not 1"),
     (put("tournament.anchor", "alfa"), "tournament.anchor: no bot is called 'alfa' (did you mean alpha?)"),
     (drop("tournament.rounds"), "tournament.rounds: missing: a swiss of 3 bots has 1 to 2 rounds"),

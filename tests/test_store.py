@@ -11,6 +11,7 @@ from aurum.rules import commitment, secret_of_seed
 from aurum.tournaments.errors import UserError
 from aurum.tournaments.outcome import BotVersion, Game, Instance, Outcome, UnitReport
 from aurum.tournaments.rounds import Bye, Match, Round
+from aurum.tournaments.spec import fingerprint
 from aurum.tournaments.spec_json import dump_spec, load_spec_json
 from aurum.tournaments.store import FILE, Store
 from tournament_rows import game_row
@@ -71,6 +72,19 @@ def test_three_sides_are_kept(tmp_path: Path) -> None:
     with Store.write(tmp_path, spec) as store:
         store.schedule([Round(1, (Match("r1m1", 1, ("a", "b", "c"), 0, 1),), ())])
         store.add(Outcome(tuple(Game(f"cup/r1m1/0/{row.seating}", row, b"") for row in rows), REPORT))
+        assert rows == store.games()
+
+
+def test_half_the_permutations_are_no_deal_group(tmp_path: Path) -> None:
+    """Where the spec wants six seatings, three are refused."""
+    spec = make_spec(tmp_path, "abc", tournament={"players": 3, "seatings": "permutations"})
+    rows = [game_row("r1m1", 0, seating, "abc", (1, 2, 2)) for seating in range(6)]
+    games = [Game(f"cup/r1m1/0/{row.seating}", row, b"") for row in rows]
+    with Store.write(tmp_path, spec) as store:
+        store.schedule([Round(1, (Match("r1m1", 1, ("a", "b", "c"), 0, 1, spec.seatings),), ())])
+        with pytest.raises(ValueError, match="its deal group lacks seating 3"):
+            store.add(Outcome(tuple(games[:3]), REPORT))
+        store.add(Outcome(tuple(games), REPORT))
         assert rows == store.games()
 
 
@@ -223,6 +237,7 @@ def test_what_is_no_store_is_refused_and_left_alone(
         ("ab", {"tournament": {"deals": 5}}, "tournament.deals"),
         ("ab", {"tournament": {"seed": "other", "names": True}}, "tournament.seed, tournament.names"),
         ("ab", {"clock": {"turn_ms": 7}}, "clock.turn_ms"),
+        ("ab", {"tournament": {"anchor": "a"}, "clock": {"bank_ms": 7}}, "clock.bank_ms"),
         ("ab", {"ruleset": {"game_end": "three_rounds_total"}}, "ruleset.game_end"),
         ("abc", {}, "bots, bots[3].command, bots[3].folder, bots[3].env"),
         ("aX", {}, "bots, bots[2].command"),
@@ -268,3 +283,19 @@ def test_spec_survives_json(tmp_path: Path) -> None:
         clock={"bank_ms": 5},
     )
     assert [plain, rich] == [load_spec_json(dump_spec(plain)), load_spec_json(dump_spec(rich))]
+
+
+OLDER = """{"tournament": {"name": "old", "format": "swiss", "players": 3, "rounds": 2, "deals": 20, "seed": "tea",
+"tolerated_faults": 0, "names": false, "anchor": null}, "ruleset": {"preset": "designer", "gold_zeros": false,
+"game_end": "first_to_two"}, "clock": {"turn_ms": 1000, "bank_ms": 0, "increment_ms": 0, "setup_ms": 30000,
+"reconnect_grace_ms": 5000}, "run": {"workers": 0, "games_in_flight": 1, "unit_deals": 16, "memory_mb": 4096},
+"bots": [{"name": "a", "command": ["true"], "folder": "/", "env": {}}, {"name": "b", "command": ["true"], "build": [],
+"folder": "/", "env": {}}, {"name": "c", "command": ["true"], "build": [], "folder": "/", "env": {}}], "home": "/"}"""
+"""What an arena kept of a spec before it knew of seatings, formats and builds that came later."""
+
+
+def test_the_spec_of_an_older_store_is_read() -> None:
+    """Keys that came later are what was so before, and the fingerprint is the one that was kept with it."""
+    spec = load_spec_json(OLDER)
+    assert ("old", "rotations", ()) == (spec.name, spec.seatings, spec.bots[0].build)
+    assert "76b3a3694c1aefbf10e81b95cce06a59c438ada5a283b6404d8ee6e23425fcf2" == fingerprint(spec)

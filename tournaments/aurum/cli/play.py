@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 import click
 from aurum.cli.running import play_and_print, speed_options, with_speed
 from aurum.rules import PRESETS
-from aurum.tournaments.schedule import sides_of
+from aurum.tournaments.schedule import group_size
 from aurum.tournaments.spec import Spec, spec_from
 
 
@@ -57,7 +57,7 @@ def play(
     with four players, to a multiple of three with three.
     """
     spec = with_speed(_spec(bots, games, players, ruleset, seed, turn_ms), workers, games_in_flight)
-    rounded = spec.deals * sides_of(spec)
+    rounded = spec.deals * group_size(spec)
     if rounded != games:
         click.echo(f"{games} games are rounded up to {rounded}: each deal is played in every seating", err=True)
     if out is not None:

@@ -12,7 +12,9 @@ from pathlib import Path
 from aurum.rules import deal_key, secret_of_seed
 from aurum.tournaments.archive import Entry, entries, stored_entries
 from aurum.tournaments.checking import Checked, check_all
+from aurum.tournaments.formats import Seatings
 from aurum.tournaments.results import GameRow
+from aurum.tournaments.rounds import turns_of
 from aurum.tournaments.schedule import rounds_ready
 from aurum.tournaments.spec import fingerprint
 from aurum.tournaments.store import Store
@@ -39,6 +41,7 @@ class Audit:
         self._ids: Counter[str] = Counter()
         self._keys: defaultdict[tuple[str, int], set[bytes]] = defaultdict(set)
         self._groups: defaultdict[str, dict[int, tuple[str, ...]]] = defaultdict(dict)
+        self._seatings: defaultdict[str, Seatings] = defaultdict(lambda: Seatings.ROTATIONS)
 
     def problems(self) -> Iterator[str]:
         """Everything that is wrong, a sentence each, with the place.
@@ -51,6 +54,7 @@ class Audit:
             return
         with Store.read(self._path) as store, store.frozen():  # a run may go on meanwhile
             self.secret = self.secret or store.secret
+            self._seatings[store.spec.name] = store.spec.seatings
             rows = {(row.match, row.deal, row.seating): row for row in store.games()}
             yield from self._check_games(stored_entries(store), rows)
             if self.games != len(rows):
@@ -74,6 +78,8 @@ class Audit:
         self._ids[checked.id] += 1
         self._keys[tournament, checked.deal].add(checked.deal_key)
         self._groups[group][row.seating] = checked.bots
+        if row.seating > 2:  # a file does not say which seatings its tournament has
+            self._seatings[tournament] = Seatings.PERMUTATIONS
 
     def _problems_together(self) -> Iterator[str]:
         for id_, count in self._ids.items():
@@ -88,11 +94,12 @@ class Audit:
                 yield f"{count} deals have the same key, {key.hex()}"
         for group, seatings in self._groups.items():
             sides = 3 if len(next(iter(seatings.values()))) == 3 else 2
-            for missing in sorted(set(range(sides)) - seatings.keys()):
+            turns = turns_of(sides, self._seatings[group.split("/")[0]])
+            for missing in sorted(set(range(len(turns))) - seatings.keys()):
                 yield f"{group}: seating {missing} is missing"
+            first = seatings.get(0)  # there, seat and bot of the match have one number
             for turn, bots in seatings.items():
-                # Each seating is the first one, turned by one seat more.
-                if 0 in seatings and bots != tuple(seatings[0][(s + turn) % sides] for s in range(len(bots))):
+                if turn >= len(turns) or (first and bots != tuple(first[bot] for bot in turns[turn])):
                     yield f"{group}/{turn}: the seats are not those of seating {turn}"
 
 

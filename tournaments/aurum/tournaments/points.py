@@ -20,7 +20,7 @@ def by_match(rows: Iterable[GameRow]) -> Games:
 
 def finished(played: Round, games: Games) -> bool:
     """Whether every game of the round is among these."""
-    return all(len(games.get(match.id, ())) == match.deals * len(match.bots) for match in played.matches)
+    return all(len(games.get(match.id, ())) == match.games for match in played.matches)
 
 
 def halves_of(order: Sequence[int]) -> tuple[int, ...]:

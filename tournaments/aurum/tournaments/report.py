@@ -3,15 +3,16 @@
 from dataclasses import replace
 
 from aurum.tournaments.conduct import Conduct
-from aurum.tournaments.schedule import match_count, sides_of
-from aurum.tournaments.spec import Format, Spec
+from aurum.tournaments.formats import Format
+from aurum.tournaments.schedule import group_size, match_count
+from aurum.tournaments.spec import Spec
 from aurum.tournaments.standings import Standings, standings
 from aurum.tournaments.store import Store
 
 
 def game_total(spec: Spec) -> int:
     """Games of the whole tournament."""
-    return match_count(spec) * spec.deals * sides_of(spec)
+    return match_count(spec) * spec.deals * group_size(spec)
 
 
 def standings_of(store: Store) -> Standings:

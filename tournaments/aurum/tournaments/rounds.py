@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+from aurum.tournaments.formats import Seatings
+
+Turns = tuple[tuple[int, ...], ...]
+"""Seatings: by seat, an index into a match's bots."""
+
 
 @dataclass(frozen=True)
 class Match:
@@ -15,6 +20,17 @@ class Match:
     bots: tuple[str, ...]
     first_deal: int
     deals: int
+    seatings: Seatings = Seatings.ROTATIONS
+
+    @property
+    def turns(self) -> Turns:
+        """The seatings of each deal group, in the order in which games are numbered."""
+        return turns_of(len(self.bots), self.seatings)
+
+    @property
+    def games(self) -> int:
+        """Games of the whole match."""
+        return self.deals * len(self.turns)
 
 
 @dataclass(frozen=True)
@@ -34,11 +50,14 @@ class Round:
     byes: tuple[Bye, ...]
 
 
-def seatings(match: Match, players: int) -> tuple[tuple[int, ...], ...]:
-    """Every seating of a deal group: by seat, an index into the match's bots.
+def turns_of(sides: int, seatings: Seatings) -> Turns:
+    """Every seating of a deal group at a table of so many sides.
 
-    Four players: bot 0 as side 0, then as side 1. Three: all rotations. Turning a four-player table by one seat
-    more would only exchange two instances of one bot, so these are all that fairness asks for.
+    Two (teams of two seats): bot 0 as side 0, then as side 1; turning the table by one seat more would only exchange
+    two instances of one bot. Three: all rotations, so that everyone sits everywhere once; of permutations the other
+    three follow, so that everyone also sits once before and once behind each other bot at every seat.
     """
-    sides = len(match.bots)
-    return tuple(tuple((seat + turn) % sides for seat in range(players)) for turn in range(sides))
+    if sides == 2:
+        return (0, 1, 0, 1), (1, 0, 1, 0)
+    ways = [(0, 1, 2), (0, 2, 1)] if seatings is Seatings.PERMUTATIONS else [(0, 1, 2)]
+    return tuple((*way[turn:], *way[:turn]) for way in ways for turn in range(3))

@@ -9,12 +9,11 @@ from aurum.pairing.berger import berger
 from aurum.pairing.swiss import pair, ranked
 from aurum.pairing.swiss_trios import seat
 from aurum.pairing.trios import all_trios
+from aurum.tournaments.formats import Format
 from aurum.tournaments.points import Games, by_match, finished, score_halves
 from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Bye, Match, Round, seatings
-from aurum.tournaments.spec import Format, Spec
-
-__all__ = ["Bye", "Match", "Round", "match_count", "rounds_ready", "seatings"]
+from aurum.tournaments.rounds import Bye, Match, Round, turns_of
+from aurum.tournaments.spec import Spec
 
 
 def rounds_ready(spec: Spec, secret: bytes, results: Sequence[GameRow]) -> list[Round]:
@@ -49,8 +48,13 @@ def match_count(spec: Spec) -> int:
 
 
 def sides_of(spec: Spec) -> int:
-    """Sides at a table, which is also the number of seatings of a deal group."""
+    """Sides at a table."""
     return 3 if spec.players == 3 else 2
+
+
+def group_size(spec: Spec) -> int:
+    """Games of a deal group: seatings of a deal."""
+    return len(turns_of(sides_of(spec), spec.seatings))
 
 
 def _round_robin(names: Sequence[str], sides: int) -> list[list[tuple[str, ...]]]:
@@ -80,7 +84,7 @@ def _numbered(spec: Spec, before: Sequence[Round], tables: Sequence[tuple[str, .
     return Round(
         number,
         tuple(
-            Match(f"r{number}m{index + 1}", number, table, (first + index) * spec.deals, spec.deals)
+            Match(f"r{number}m{index + 1}", number, table, (first + index) * spec.deals, spec.deals, spec.seatings)
             for index, table in enumerate(tables)
         ),
         tuple(Bye(number, bot.name) for bot in spec.bots if bot.name not in busy),

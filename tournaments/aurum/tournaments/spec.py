@@ -1,28 +1,26 @@
 """The spec: what a tournament is, as its organiser writes it in TOML.
 
-`SPEC` declares every key with its reader and default; what needs more than one key is in `CHECKS`.
+`SPEC` declares every key with its reader and default; what needs more than one key is in `spec_checks.py`.
 Every mistake is one UserError, `club.toml: bots[2].command: ...`; bots are counted from 1.
 """
 
 import hashlib
 import json
 import tomllib
-import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from aurum.referee.unit import Clock
 from aurum.rules import PRESETS, GameEnd, Ruleset
 from aurum.tournaments.errors import UserError
+from aurum.tournaments.formats import Format, Seatings
 from aurum.tournaments.keys import (
     Key,
     Refused,
     command,
     environment,
-    guess,
     matching,
     one_of,
     shown,
@@ -32,18 +30,12 @@ from aurum.tournaments.keys import (
     whole,
     yes_no,
 )
+from aurum.tournaments.spec_checks import CHECKS
 
 NAME_LENGTH = 40
 """Characters a bot's name may have."""
 
 _DAY_MS = 24 * 60 * 60 * 1000
-
-
-class Format(StrEnum):
-    """How opponents are found."""
-
-    ROUND_ROBIN = "round_robin"
-    SWISS = "swiss"
 
 
 @dataclass(frozen=True)
@@ -75,6 +67,7 @@ class Spec:
     tolerated_faults: int
     names: bool
     anchor: str | None
+    seatings: Seatings
     ruleset: Ruleset
     clock: Clock
     workers: int
@@ -123,6 +116,7 @@ _TOURNAMENT = {
     "tolerated_faults": Key(whole(0, 1_000_000), 0),
     "names": Key(yes_no, False),
     "anchor": Key(text, None),
+    "seatings": Key(one_of(*map(str, Seatings)), str(Seatings.ROTATIONS)),
 }
 _RULESET = {
     "preset": Key(one_of(*PRESETS), "designer"),
@@ -159,7 +153,7 @@ SPEC = table(
         "bots": Key(tables(table(_BOT), "name"), about="an entry [[bots]] for each bot"),
     }
 )
-"""Reads the whole file; what needs more than one key is in `CHECKS`."""
+"""Reads the whole file, key by key."""
 
 
 def load_spec(path: Path | str) -> Spec:
@@ -209,7 +203,7 @@ def spec_from(mapping: Mapping[str, object], source: str, folder: Path) -> Spec:
 def _spec(sections: Mapping[str, Any], home: Path, source: str) -> Spec:
     asked = dict(sections["tournament"])
     return Spec(
-        **asked | {"format": Format(asked["format"])},
+        **asked | {"format": Format(asked["format"]), "seatings": Seatings(asked["seatings"])},
         ruleset=_ruleset(**sections["ruleset"]),
         clock=Clock(**sections["clock"]),
         **sections["run"],
@@ -232,74 +226,6 @@ def _ruleset(preset: str, gold_zeros: bool | None, game_end: str | None) -> Rule
     return asked if asked == base else replace(asked, preset="custom")
 
 
-def _enough_bots(spec: Spec) -> Iterator[Refused]:
-    needed = 3 if spec.players == 3 else 2
-    if len(spec.bots) < needed:
-        table_of = "a table of three" if spec.players == 3 else "a four-player table"
-        yield Refused(f"{table_of} needs at least {needed} bots, found {len(spec.bots)}", "bots")
-
-
-def _names_differ(spec: Spec) -> Iterator[Refused]:
-    seen: dict[str, int] = {}
-    for number, bot in enumerate(spec.bots, 1):
-        # File systems and readers take names for equal that differ only in case or in how an accent is encoded.
-        first = seen.setdefault(unicodedata.normalize("NFKC", bot.name).casefold(), number)
-        if first != number:
-            yield Refused(f"{shown(bot.name)} is too like the name of bots[{first}]", f"bots[{number}].name")
-
-
-def _folders_exist(spec: Spec) -> Iterator[Refused]:
-    for number, bot in enumerate(spec.bots, 1):
-        try:
-            found = bot.folder.is_dir()
-        except ValueError:  # a NUL character in the path
-            found = False
-        if not found:
-            yield Refused(
-                f"no such folder: {shown(str(bot.folder))} (name {shown(bot.name)})", f"bots[{number}].folder"
-            )
-
-
-def _rounds_fit(spec: Spec) -> Iterator[Refused]:
-    most = most_rounds(len(spec.bots))
-    if spec.format is Format.ROUND_ROBIN:
-        if spec.rounds is not None:
-            yield Refused('only a swiss counts rounds: remove the key, or set format = "swiss"', "tournament.rounds")
-    elif spec.rounds is None:
-        yield Refused(f"missing: a swiss of {len(spec.bots)} bots has 1 to {most} rounds", "tournament.rounds")
-    elif spec.rounds > most:
-        yield Refused(
-            f"a swiss of {len(spec.bots)} bots has at most {most} rounds, not {spec.rounds}: "
-            'for more use format = "round_robin"',
-            "tournament.rounds",
-        )
-
-
-def _anchor_plays(spec: Spec) -> Iterator[Refused]:
-    names = [bot.name for bot in spec.bots]
-    if spec.anchor is not None and spec.anchor not in names:
-        yield Refused(f"no bot is called {shown(spec.anchor)}{guess(spec.anchor, names)}", "tournament.anchor")
-
-
-CHECKS: tuple[Callable[[Spec], Iterator[Refused]], ...] = (
-    _enough_bots,
-    _names_differ,
-    _rounds_fit,
-    _anchor_plays,
-    _folders_exist,
-)
-"""What a spec must satisfy beyond single keys; the first complaint is told."""
-
-
-def most_rounds(bots: int) -> int:
-    """Rounds a Swiss of that many bots may have: half the field, rounded up.
-
-    Up to there a pairing without rematch always exists for two sides (Dirac: with the bye as one more opponent,
-    everyone has still more than half of the others to meet).
-    """
-    return (bots + 1) // 2
-
-
 def fingerprint(spec: Spec) -> str:
     """Hex SHA-256 of everything that decides results: a store of another fingerprint is of another tournament.
 
@@ -314,6 +240,9 @@ def fingerprint(spec: Spec) -> str:
         "clock": asdict(spec.clock),
         "bots": [[bot.name, bot.command, _place(bot.folder, spec.home), bot.env] for bot in spec.bots],
     }
+    # A key that came later is left out where it says what was so before: older stores keep their fingerprints.
+    if spec.seatings is not Seatings.ROTATIONS:
+        decides["seatings"] = spec.seatings
     return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
 
 

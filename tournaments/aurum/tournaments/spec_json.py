@@ -10,9 +10,12 @@ from typing import Any
 
 from aurum.referee.unit import Clock
 from aurum.rules import GameEnd, Ruleset
-from aurum.tournaments.spec import BotEntry, Format, Spec
+from aurum.tournaments.formats import Format, Seatings
+from aurum.tournaments.spec import BotEntry, Spec
 
 _TOURNAMENT = ("name", "format", "players", "rounds", "deals", "seed", "tolerated_faults", "names", "anchor")
+_LATER = {"seatings": "rotations"}
+"""Keys that stores of older arenas lack, and what was so then."""
 _RUN = ("workers", "games_in_flight", "unit_deals", "memory_mb")
 
 
@@ -24,7 +27,8 @@ def dump_spec(spec: Spec) -> str:
 def load_spec_json(text: str) -> Spec:
     """The spec that `dump_spec` wrote. Raises ValueError, KeyError or TypeError on any other text."""
     kept = json.loads(text)
-    tournament = kept["tournament"] | {"format": Format(kept["tournament"]["format"])}
+    tournament = _LATER | kept["tournament"]
+    tournament |= {"format": Format(tournament["format"]), "seatings": Seatings(tournament["seatings"])}
     rules = kept["ruleset"]
     return Spec(
         **tournament,
@@ -53,7 +57,7 @@ def changed_keys(old: Spec, new: Spec) -> list[str]:
 
 def _mapping(spec: Spec) -> dict[str, Any]:
     return {
-        "tournament": {key: getattr(spec, key) for key in _TOURNAMENT},
+        "tournament": {key: getattr(spec, key) for key in (*_TOURNAMENT, *_LATER)},
         "ruleset": {
             "preset": spec.ruleset.preset,
             "gold_zeros": spec.ruleset.gold_zeros,

@@ -20,9 +20,10 @@ from typing import Any, Self
 from aurum.rules import commitment, secret_of_seed
 from aurum.tournaments.database import APPLICATION, FORMAT, inspect, reader, told, transaction, writer
 from aurum.tournaments.errors import UserError
+from aurum.tournaments.formats import Seatings
 from aurum.tournaments.outcome import BotVersion, Game, Instance, Outcome, UnitReport
 from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Bye, Match, Round
+from aurum.tournaments.rounds import Bye, Match, Round, turns_of
 from aurum.tournaments.spec import Spec, fingerprint
 from aurum.tournaments.spec_json import changed_keys, dump_spec, load_spec_json
 
@@ -161,7 +162,7 @@ class Store:
     def rounds(self) -> list[Round]:
         """The rounds that are scheduled, in order."""
         matches = [
-            Match(name, number, tuple(json.loads(bots)), first, deals)
+            Match(name, number, tuple(json.loads(bots)), first, deals, self.spec.seatings)
             for name, number, bots, first, deals in self._rows(
                 "SELECT id, round, bots, first_deal, deals FROM matches ORDER BY first_deal"
             )
@@ -181,7 +182,7 @@ class Store:
             ValueError: a deal group is not whole, or a game is there already; nothing was kept.
         """
         games, report = outcome.games, outcome.report
-        _refuse_fragments(games)
+        _refuse_fragments(games, self.spec.seatings)
         insert = self._connection.executemany
         try:
             with self._transaction():
@@ -291,11 +292,11 @@ def _create(connection: sqlite3.Connection, spec: Spec) -> None:
         connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
-def _refuse_fragments(games: Sequence[Game]) -> None:
+def _refuse_fragments(games: Sequence[Game], seatings: Seatings) -> None:
     """A deal group is evidence only as a whole."""
     there = {(game.row.match, game.row.deal, game.row.seating) for game in games}
     for game in games:
-        for seating in range(len(game.row.bots)):
+        for seating in range(len(turns_of(len(game.row.bots), seatings))):
             if (game.row.match, game.row.deal, seating) not in there:
                 raise ValueError(f"{game.id}: its deal group lacks seating {seating}")
 

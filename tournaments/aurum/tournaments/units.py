@@ -6,7 +6,7 @@ from math import ceil
 
 from aurum.referee.unit import BotCommand, GameTask, Unit
 from aurum.rules import deal_key
-from aurum.tournaments.rounds import Match, Round, seatings
+from aurum.tournaments.rounds import Match, Round
 from aurum.tournaments.rows import game_id
 from aurum.tournaments.spec import Spec
 
@@ -21,7 +21,7 @@ class Job:
     @property
     def games(self) -> int:
         """How many games that makes."""
-        return len(self.deals) * len(self.match.bots)
+        return len(self.deals) * len(self.match.turns)
 
 
 def missing_jobs(rounds: Iterable[Round], done: Collection[tuple[str, int]], most: int, lanes: int) -> list[Job]:
@@ -54,7 +54,6 @@ def _even_parts(deals: list[int], most: int) -> list[tuple[int, ...]]:
 def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str]) -> Unit:
     """The job as a referee gets it. `benched`: why a bot is not to be launched, by name."""
     entries = {bot.name: bot for bot in spec.bots}
-    turns = seatings(job.match, spec.players)
     return Unit(
         bots=tuple(
             BotCommand(name, entries[name].command, str(entries[name].folder), entries[name].env, benched.get(name, ""))
@@ -63,7 +62,7 @@ def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str]) -> 
         games=tuple(
             GameTask(game_id(spec.name, job.match.id, deal, number), deal, deal_key(secret, deal), seating)
             for deal in job.deals
-            for number, seating in enumerate(turns)
+            for number, seating in enumerate(job.match.turns)
         ),
         ruleset=spec.ruleset,
         clock=spec.clock,

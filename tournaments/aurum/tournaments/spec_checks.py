@@ -1,0 +1,88 @@
+"""What a spec must satisfy beyond single keys."""
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from aurum.tournaments.formats import Format, Seatings
+from aurum.tournaments.keys import Refused, guess, shown
+
+if TYPE_CHECKING:
+    from aurum.tournaments.spec import Spec
+
+
+def _enough_bots(spec: "Spec") -> Iterator[Refused]:
+    needed = 3 if spec.players == 3 else 2
+    if len(spec.bots) < needed:
+        table_of = "a table of three" if spec.players == 3 else "a four-player table"
+        yield Refused(f"{table_of} needs at least {needed} bots, found {len(spec.bots)}", "bots")
+
+
+def _names_differ(spec: "Spec") -> Iterator[Refused]:
+    seen: dict[str, int] = {}
+    for number, bot in enumerate(spec.bots, 1):
+        # File systems and readers take names for equal that differ only in case or in how an accent is encoded.
+        first = seen.setdefault(unicodedata.normalize("NFKC", bot.name).casefold(), number)
+        if first != number:
+            yield Refused(f"{shown(bot.name)} is too like the name of bots[{first}]", f"bots[{number}].name")
+
+
+def _folders_exist(spec: "Spec") -> Iterator[Refused]:
+    for number, bot in enumerate(spec.bots, 1):
+        try:
+            found = bot.folder.is_dir()
+        except ValueError:  # a NUL character in the path
+            found = False
+        if not found:
+            yield Refused(
+                f"no such folder: {shown(str(bot.folder))} (name {shown(bot.name)})", f"bots[{number}].folder"
+            )
+
+
+def _seatings_fit(spec: "Spec") -> Iterator[Refused]:
+    if spec.seatings is Seatings.PERMUTATIONS and spec.players != 3:
+        yield Refused(
+            "permutations are of a table of three: remove the key (two teams have two seatings), or set players = 3",
+            "tournament.seatings",
+        )
+
+
+def _rounds_fit(spec: "Spec") -> Iterator[Refused]:
+    most = most_rounds(len(spec.bots))
+    if spec.format is Format.ROUND_ROBIN:
+        if spec.rounds is not None:
+            yield Refused('only a swiss counts rounds: remove the key, or set format = "swiss"', "tournament.rounds")
+    elif spec.rounds is None:
+        yield Refused(f"missing: a swiss of {len(spec.bots)} bots has 1 to {most} rounds", "tournament.rounds")
+    elif spec.rounds > most:
+        yield Refused(
+            f"a swiss of {len(spec.bots)} bots has at most {most} rounds, not {spec.rounds}: "
+            'for more use format = "round_robin"',
+            "tournament.rounds",
+        )
+
+
+def _anchor_plays(spec: "Spec") -> Iterator[Refused]:
+    names = [bot.name for bot in spec.bots]
+    if spec.anchor is not None and spec.anchor not in names:
+        yield Refused(f"no bot is called {shown(spec.anchor)}{guess(spec.anchor, names)}", "tournament.anchor")
+
+
+CHECKS: tuple[Callable[["Spec"], Iterator[Refused]], ...] = (
+    _enough_bots,
+    _names_differ,
+    _seatings_fit,
+    _rounds_fit,
+    _anchor_plays,
+    _folders_exist,
+)
+"""In the order in which they are made; the first complaint is told."""
+
+
+def most_rounds(bots: int) -> int:
+    """Rounds a Swiss of that many bots may have: half the field, rounded up.
+
+    Up to there a pairing without rematch always exists for two sides (Dirac: with the bye as one more opponent,
+    everyone has still more than half of the others to meet).
+    """
+    return (bots + 1) // 2
