@@ -148,8 +148,8 @@ def test_text() -> None:
     expected = """\
   #  bot      Elo    +-    games    score    W/D/L    margin    forfeits    faults    ms/turn
 ---  -----  -----  ----  -------  -------  -------  --------  ----------  --------  ---------
-  1  alpha   1544   390        4    62.5%    2/1/1      -0.2           0         0       0.33
-  2  bravo   1456   167        5    50.0%    2/1/2      +0.2           1         2       0.86
+  1  alpha   1544   510        4    62.5%    2/1/1      -0.2           0         0       0.33
+  2  bravo   1456   173        5    50.0%    2/1/2      +0.2           1         2       0.86
   3  1e3    <1265     -        1     0.0%    0/0/1      +0.0           0         0       0.00
 
 Elo: Bradley-Terry, draws as half wins; mean of the unmarked = 1500; +- is half a 95 % interval, clustered by deal group

@@ -9,9 +9,10 @@ from itertools import combinations
 import numpy as np
 from aurum.statistics.bradley_terry import Cluster, Matrix, Tally, Vector, add_up, covariance, estimate
 from aurum.statistics.connections import Bound, bounds, circles, islands
+from aurum.statistics.student import student_95
 from aurum.tournaments.results import GameRow
 
-__all__ = ["CENTRE", "MODEL", "Bound", "GameRow", "Rating", "Ratings", "fit", "student_95"]
+__all__ = ["CENTRE", "MODEL", "Bound", "GameRow", "Rating", "Ratings", "fit"]
 
 MODEL = "Bradley-Terry, draws as half wins"
 CENTRE = 1500.0
@@ -19,7 +20,6 @@ CENTRE = 1500.0
 
 _ELO = 400 / math.log(10)
 """Elo in a nat: 400 Elo are odds of ten to one."""
-_NORMAL_95 = 1.959963985
 _PLACES = 6
 """Decimals kept: bots whose results are mirror images are then equal, not a rounding error apart."""
 _NO_SPREAD = 1e-3
@@ -93,21 +93,6 @@ def fit(rows: Iterable[GameRow], anchor: str | None = None) -> Ratings:
         tuple(rated),
         tuple(tuple(names[bot] for bot in island) for island in found),
     )
-
-
-def student_95(degrees: int) -> float:
-    """How many standard errors to each side make a 95 % interval: the 97.5 % point of Student's t.
-
-    By its expansion around the normal distribution (Abramowitz and Stegun 26.7.5), which is right to 1 % from four
-    degrees of freedom on and a quarter too small for a single one.
-    """
-    z = _NORMAL_95
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    return z + sum(term / float(degrees) ** power for power, term in enumerate(terms, 1))
 
 
 def _comparisons(rows: Iterable[GameRow]) -> tuple[list[str], Counter[Cluster]]:
