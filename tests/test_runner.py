@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -17,6 +18,7 @@ from aurum.rules import deal_key
 from aurum.tournaments.endings import Interrupted, RunError, on_interrupt
 from aurum.tournaments.errors import UserError
 from aurum.tournaments.locking import claimed
+from aurum.tournaments.results import GameRow
 from aurum.tournaments.rounds import Match, Round
 from aurum.tournaments.runner import LOG
 from aurum.tournaments.spec import Spec
@@ -133,6 +135,34 @@ def test_a_finished_tournament_stays(tmp_path: Path) -> None:
     assert run(spec, out, play=play).begun[0][1:] == (8, 8)
     assert play.units == []
     assert content(out) == before
+
+
+def test_a_run_ends_when_the_caller_has_enough(tmp_path: Path) -> None:
+    """Asked at each stored unit, and first of what was stored before; then nothing more is played, all else stays."""
+    spec, out = make_spec(tmp_path, run={"unit_deals": 1}), tmp_path / "out"
+    asked: list[list[int]] = []
+
+    def enough(rows: Sequence[GameRow]) -> bool:
+        asked.append([row.deal for row in rows])
+        return len(asked) > 2
+
+    run(spec, out, enough=enough)
+    assert asked == [[], [0, 0], [1, 1]]
+    play = Play()
+    run(spec, out, play=play, enough=enough)
+    assert (asked[3:], play.units) == ([[0, 0, 1, 1]], [])
+    with Store.read(out) as store:
+        assert (store.game_count(), store.finished) == (4, None)
+    run(spec, out)
+    run(spec, tmp_path / "whole")
+    assert content(out) == content(tmp_path / "whole")
+
+
+def test_workers_end_when_the_caller_has_enough(tmp_path: Path) -> None:
+    """Units that are under way are not waited for."""
+    spec = make_spec(tmp_path, run={"workers": 2, "unit_deals": 1})
+    run(spec, tmp_path / "out", play=hang_later, executor_factory=two_processes, enough=bool)
+    assert multiprocessing.active_children() == []
 
 
 @pytest.mark.parametrize("act", [interrupt, terminate])
@@ -368,6 +398,13 @@ def interrupt_parent(unit: Unit) -> UnitOutcome:
     os.kill(parent.pid, signal.SIGINT)
     while True:
         signal.pause()
+
+
+def hang_later(unit: Unit) -> UnitOutcome:
+    """Play deal 0, and all others for ever."""
+    while unit.games[0].deal:
+        signal.pause()
+    return fake_unit.play(unit)
 
 
 def test_ctrl_c_ends_the_workers(tmp_path: Path) -> None:

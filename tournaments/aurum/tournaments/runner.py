@@ -6,8 +6,9 @@ plays what is missing and nothing else.
 
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -17,10 +18,12 @@ from aurum.referee.worker import play_unit
 from aurum.tournaments.building import build_bots
 from aurum.tournaments.conduct import Conduct
 from aurum.tournaments.endings import Interrupted, RunError, on_interrupt
+from aurum.tournaments.errors import UserError
 from aurum.tournaments.locking import claimed
 from aurum.tournaments.outcome import Outcome, outcome_of
 from aurum.tournaments.progress import Progress
 from aurum.tournaments.report import game_total
+from aurum.tournaments.results import GameRow
 from aurum.tournaments.schedule import rounds_ready
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import Store
@@ -43,6 +46,8 @@ def run_tournament(
     progress: Progress,
     play: Callable[[Unit], UnitOutcome] = play_unit,
     executor_factory: Callable[[Spec], Executor] = local_workers,
+    lanes: Callable[[Spec], int] = lane_count,
+    enough: Callable[[Sequence[GameRow]], bool] | None = None,
 ) -> None:
     """Play a tournament, or what is missing of it, into the store in `folder`.
 
@@ -53,19 +58,25 @@ def run_tournament(
         play: plays a unit; runs in a worker, so it must be picklable.
         executor_factory: gives the workers, once more whenever one of them died. Leaving the executor's `with` by an
             error must end them.
+        lanes: how many units these workers play at a time; asked again and again, since workers may come and go.
+        enough: is given the games that were stored before, then those of each unit once they are stored; True ends
+            the run at once: what is being played is void, and the tournament stays unfinished.
 
     Raises:
-        UserError: the folder cannot be used, or holds something else, or a bot cannot be built.
+        UserError: the folder cannot be used, or holds something else, or a bot cannot be built, or the workers cannot
+            play here.
         Interrupted: the user ended the run.
         RunError: a deal group came to nothing ATTEMPTS times.
     """
     with claimed(folder), Store.write(folder, spec) as store:
         done, total = store.game_count(), game_total(spec)
         progress.begin(spec, store.commitment, done, total)
+        if enough is not None and enough(store.games()):
+            return
         if done < total:
             build_bots(spec, progress)
-        run = _Run(spec, store, folder / LOG, progress, play)
-        with on_interrupt(run.interrupt):
+        run = _Run(spec, store, folder / LOG, progress, play, lanes, enough)
+        with on_interrupt(run.interrupt), suppress(_Enough):
             while True:
                 try:
                     with executor_factory(spec) as executor:
@@ -74,21 +85,33 @@ def run_tournament(
                     break
                 except BrokenExecutor as error:  # a worker was killed, by the system or by hand
                     run.void_flying(error)
-        store.finish()
+            store.finish()
+
+
+class _Enough(Exception):  # noqa: N818 - an event, not an error
+    """The caller needs no further game."""
 
 
 class _Run:
     """The state of one run: what is being played, and what has come of it before."""
 
     def __init__(
-        self, spec: Spec, store: Store, log: Path, progress: Progress, play: Callable[[Unit], UnitOutcome]
+        self,
+        spec: Spec,
+        store: Store,
+        log: Path,
+        progress: Progress,
+        play: Callable[[Unit], UnitOutcome],
+        lanes: Callable[[Spec], int],
+        enough: Callable[[Sequence[GameRow]], bool] | None,
     ) -> None:
         self._spec = spec
         self._store = store
         self._log = log
         self._progress = progress
         self._play = play
-        self._lanes = lane_count(spec)
+        self._enough = enough
+        self._lanes = lanes
         self._conduct = Conduct(spec.clock.turn_ms, store.units())
         self._said = set(self._conduct.notes())
         for bot, why in self._conduct.benched.items():
@@ -106,20 +129,20 @@ class _Run:
         """What can be played now. A Swiss round is paired when the one before is stored."""
         rounds = rounds_ready(self._spec, self._store.secret, self._store.games())
         self._store.schedule(rounds)
-        return missing_jobs(rounds, self._store.groups(), self._spec.unit_deals, self._lanes)
+        return missing_jobs(rounds, self._store.groups(), self._spec.unit_deals, self._lanes(self._spec))
 
     def play_all(self, executor: Executor, jobs: list[Job]) -> None:
         """Play these jobs, store what comes of them."""
         waiting = deque(jobs)
         while waiting or self._flying:
             # One more than there are lanes, so that none waits for us to store.
-            while waiting and len(self._flying) <= self._lanes:
+            while waiting and len(self._flying) <= self._lanes(self._spec):
                 self._submit(executor, waiting.popleft())
             future = self._next_event()
             job, unit = self._flying[future]
             try:
                 outcome = outcome_of(unit, future.result())
-            except BrokenExecutor:
+            except (BrokenExecutor, UserError):
                 raise
             except Exception as error:
                 self._fail(job, error)
@@ -162,6 +185,8 @@ class _Run:
         for key in notes.keys() - self._said:
             self._progress.note(notes[key])
         self._said |= notes.keys()
+        if self._enough is not None and self._enough([game.row for game in outcome.games]):
+            raise _Enough
 
     def _fail(self, job: Job, error: BaseException) -> None:
         """Note that a job came to nothing; at the last attempt give up."""
