@@ -1,23 +1,41 @@
 """Playing a tournament and printing its table: what `tournament run` and `play` have in common."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 from aurum.cli.progress import shown_progress
+from aurum.tournaments.cluster import address_of, connected
 from aurum.tournaments.endings import Interrupted
 from aurum.tournaments.rendering import render
 from aurum.tournaments.report import standings_of
 from aurum.tournaments.runner import run_tournament
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import Store
+from aurum.tournaments.workers import HERE, Place
+
+
+def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
+    try:
+        if url is not None:
+            address_of(url)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    return url
 
 
 def speed_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say how fast to play."""
     for option in (
+        click.option(
+            "--executor",
+            metavar="dask://HOST:PORT",
+            callback=_address,
+            help="Play on the workers of this Dask cluster. [default: on this machine]",
+        ),
         click.option(
             "--games-in-flight", metavar="N", type=click.IntRange(1, 4096), help="Games at a time in each worker."
         ),
@@ -34,17 +52,38 @@ def with_speed(spec: Spec, workers: int | None, games_in_flight: int | None) -> 
     return replace(spec, workers=workers or spec.workers, games_in_flight=games_in_flight or spec.games_in_flight)
 
 
-def play_and_print(spec: Spec, folder: Path, go_on: str) -> None:
+@contextmanager
+def place_of(executor: str | None, workers: int | None = None) -> Iterator[Place]:
+    """Where the command line says that units are played: here, or on a cluster.
+
+    Args:
+        executor: the cluster's URL.
+        workers: what was asked for with --workers, which only this machine heeds.
+
+    Raises:
+        UserError: the cluster cannot be used.
+    """
+    if executor is None:
+        yield HERE
+        return
+    if workers is not None:
+        raise click.UsageError("--workers is for this machine: a cluster plays as many units as it has workers")
+    with connected(executor) as cluster:
+        yield Place(cluster.workers, cluster.lanes)
+
+
+def play_and_print(spec: Spec, folder: Path, place: Place, go_on: str) -> None:
     """Play what is missing of a tournament and print its table.
 
     Args:
         spec: the tournament.
         folder: for its results.
+        place: where it is played.
         go_on: what to say to someone who interrupts it.
     """
     progress = shown_progress()
     try:
-        run_tournament(spec, folder, progress=progress)
+        run_tournament(spec, folder, progress=progress, executor_factory=place.executor_factory, lanes=place.lanes)
     except Interrupted:
         raise Interrupted(f"interrupted; {go_on}") from None
     finally:

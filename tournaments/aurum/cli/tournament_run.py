@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import click
-from aurum.cli.running import play_and_print, speed_options, with_speed
+from aurum.cli.running import place_of, play_and_print, speed_options, with_speed
 from aurum.tournaments.spec import load_spec
 
 
@@ -18,7 +18,9 @@ from aurum.tournaments.spec import load_spec
     help="Folder for the results. [default: one called like the tournament]",
 )
 @speed_options
-def run(spec_file: Path, out: Path | None, workers: int | None, games_in_flight: int | None) -> None:
+def run(
+    spec_file: Path, out: Path | None, workers: int | None, games_in_flight: int | None, executor: str | None
+) -> None:
     """Play a tournament and print its table.
 
     Whatever ends it early, the same command goes on where it stopped: finished games are stored in DIR. Progress goes
@@ -27,5 +29,7 @@ def run(spec_file: Path, out: Path | None, workers: int | None, games_in_flight:
     spec = with_speed(load_spec(spec_file), workers, games_in_flight)
     folder = out or Path(spec.name)
     again = shlex.join(["arena", *sys.argv[1:]])
-    play_and_print(spec, folder, go_on=f"finished games are stored in {folder}, go on with the same command: {again}")
+    go_on = f"finished games are stored in {folder}, go on with the same command: {again}"
+    with place_of(executor, workers) as place:
+        play_and_print(spec, folder, place, go_on)
     click.echo(f"results: {folder}", err=True)

@@ -2,7 +2,9 @@
 
 import multiprocessing
 import os
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 
@@ -24,11 +26,22 @@ def lane_count(spec: Spec) -> int:
     return spec.workers or len(cores())
 
 
-def local_workers(spec: Spec) -> "LocalWorkers":
+def local_workers(spec: Spec) -> "Executor":
     """Workers for a tournament. With one game in flight and a core for each, each gets a core of its own."""
     lanes = lane_count(spec)
     pinned = spec.games_in_flight == 1 and lanes <= len(cores())
     return LocalWorkers(lanes, cores()[:lanes] if pinned else None)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where units are played, as `run_tournament` takes it: by which workers, and how many at a time."""
+
+    executor_factory: Callable[[Spec], Executor]
+    lanes: Callable[[Spec], int]
+
+
+HERE = Place(local_workers, lane_count)
 
 
 class LocalWorkers(ProcessPoolExecutor):

@@ -1,0 +1,230 @@
+"""Workers on other machines: a Dask cluster, through its concurrent.futures executor.
+
+Dask keeps a unit until its outcome has arrived: one whose worker dies is played by another, and one that several
+workers have died of fails, as a void unit does. What comes twice is taken once. `distributed` is imported when it is
+needed: it is an extra.
+"""
+
+import logging
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from urllib.parse import urlsplit
+
+from aurum.referee.process import environment
+from aurum.referee.unit import Unit, UnitOutcome
+from aurum.tournaments.errors import UserError
+from aurum.tournaments.spec import BotEntry, Spec
+
+SCHEME = "dask"
+
+_CONNECT_S = 5.0
+_CLOSE_S = 5.0
+
+
+def address_of(url: str) -> str:
+    """HOST:PORT of a cluster's URL. Raises ValueError if it is none."""
+    parts = urlsplit(url)
+    if parts.scheme != SCHEME or not parts.hostname or not parts.port or parts.path not in ("", "/"):
+        raise ValueError(f"{url!r} is not {SCHEME}://HOST:PORT, the address of a Dask scheduler")
+    return parts.netloc
+
+
+@contextmanager
+def connected(url: str) -> Iterator["Cluster"]:
+    """The cluster whose scheduler is at `url`, while it is used. Closing calls off what is still being played.
+
+    Raises:
+        UserError: `distributed` is not installed, nobody answers, it is of another version, or it has no workers.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise UserError(
+            f"{url}: playing on a cluster needs the extra `cluster`: pip install 'aurum-arena[cluster]'"
+        ) from None
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is said in a line of ours
+    make: Any = distributed.Client  # much of it has no types
+    try:
+        client = make(address_of(url), timeout=_CONNECT_S, set_as_default=False, name="arena")
+    except (OSError, ValueError):
+        raise UserError(
+            f"{url}: no Dask scheduler answers there: start one with `dask scheduler`, or correct the address"
+        ) from None
+    try:
+        cluster = Cluster(url, client)
+        cluster.check_versions()
+        yield cluster
+    finally:
+        with suppress(OSError, TimeoutError):  # of a scheduler that is gone
+            client.close(_CLOSE_S)
+
+
+class Cluster:
+    """A cluster that is connected: how many units it plays at a time, and the executor for them."""
+
+    def __init__(self, url: str, client: Any) -> None:
+        self._url = url
+        self._client = client
+
+    def lanes(self, _spec: Spec) -> int:
+        """Its workers now: they may come and go. At least 1, since what is under way waits for new ones."""
+        return max(1, len(self._threads()))
+
+    def workers(self, spec: Spec) -> Executor:
+        """Workers for a tournament, whose bots have been built.
+
+        Raises:
+            UserError: there are none, or some cannot play it.
+        """
+        threads = self._threads()
+        if not threads:
+            raise UserError(f"{self._url}: the cluster has no workers: start some with `dask worker --nthreads 1`")
+        needs = needs_of(spec)
+        found = self._client.run(lacking, needs, on_error="return")
+        for worker, lack in sorted(found.items()):
+            if isinstance(lack, ImportError):
+                lack = f"lacks what plays there: install aurum-arena {version('aurum-arena')} ({lack})"
+            if lack:
+                raise UserError(f"{self._url}: the worker {worker} {lack}")
+        return ClusterWorkers(self._url, self._client, needs)
+
+    def check_versions(self) -> None:
+        """Raise UserError unless the scheduler is of our version of Dask."""
+        packages = self._ask(self._client.get_versions)["scheduler"]["packages"]
+        for name, ours in _versions():
+            theirs = packages.get(name, ours)
+            if theirs != ours and not (name == "python" and theirs.startswith(f"{ours}.")):
+                raise UserError(f"{self._url}: the scheduler has {name} {theirs}, this arena {ours}: install the same")
+
+    def _threads(self) -> dict[str, int]:
+        return dict(self._ask(self._client.nthreads))
+
+    def _ask(self, question: Callable[[], Any]) -> Any:
+        try:
+            return question()
+        except OSError:  # TimeoutError is one
+            raise _gone(self._url) from None
+
+
+class ClusterWorkers(Executor):
+    """An executor whose units are called off, and their bots ended, when its `with` is left by an error."""
+
+    def __init__(self, url: str, client: Any, needs: "Needs") -> None:
+        self._url = url
+        self._needs = needs
+        self._inner = client.get_executor(pure=False)  # the same unit once more is played once more
+
+    def submit(  # type: ignore[override]
+        self, play: Callable[[Unit, Callable[[], bool]], UnitOutcome], unit: Unit, /
+    ) -> Future[UnitOutcome]:
+        """Have a unit played; `play` gets it and what says whether it is still wanted, as `play_unit` does."""
+        future: Future[UnitOutcome] = Future()
+        future.set_running_or_notify_cancel()  # cancelling is for `shutdown`
+        self._inner.submit(play_there, play, unit, self._needs).add_done_callback(partial(self._pass_on, future))
+        return future
+
+    def _pass_on(self, future: Future[UnitOutcome], played: Future[UnitOutcome]) -> None:
+        if played.cancelled():  # Dask forgets what a scheduler that is lost was to do
+            future.set_exception(_gone(self._url))
+        elif error := played.exception():
+            future.set_exception(error)
+        else:
+            future.set_result(played.result())
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.shutdown(wait=kind is None)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Wait for what is being played, or call it off."""
+        self._inner.shutdown(wait and not cancel_futures)
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a worker must have to play a tournament: the versions of packages, and for each bot where its folder is,
+    its environment, and its program if it is one that was found where the run was started."""
+
+    versions: tuple[tuple[str, str], ...]
+    bots: tuple[tuple[str, Path, tuple[tuple[str, str], ...], str], ...]
+
+
+def needs_of(spec: Spec) -> Needs:
+    """What a tournament needs. A program that is missing here too is its bot's fault; else the worker's."""
+    return Needs(
+        _versions(),
+        tuple((bot.name, bot.folder, bot.env, bot.command[0] if _has_program(bot) else "") for bot in spec.bots),
+    )
+
+
+def _has_program(bot: BotEntry) -> bool:
+    return _found(bot.command[0], bot.folder, dict(bot.env))
+
+
+def _found(program: str, folder: Path, env: dict[str, str]) -> bool:
+    if os.sep in program:
+        return os.access(folder / program, os.X_OK)
+    path = env.get("PATH") or environment({}, folder)["PATH"]
+    return shutil.which(program, path=path) is not None
+
+
+def lacking(needs: Needs, dask_worker: Any) -> str:
+    """What this worker lacks, as the end of a sentence; empty if nothing. Dask gives the worker."""
+    if dask_worker.state.nthreads != 1:
+        return (
+            f"has {dask_worker.state.nthreads} threads, and a referee wants a process of its own: "
+            "start workers with `dask worker --nthreads 1 --nworkers N`"
+        )
+    for (name, ours), (_, theirs) in zip(needs.versions, _versions(), strict=True):
+        if theirs != ours:
+            return f"has {name} {theirs}, this arena {ours}: install the same"
+    for bot, folder, env, program in needs.bots:
+        if not folder.is_dir():
+            return f"has no folder {folder} (bot {bot}): the bots' folders must be shared, at the same place everywhere"
+        if program and not _found(program, folder, dict(env)):
+            return f"has no program {program} (bot {bot}): install it there too"
+    return ""
+
+
+def play_there(play: Callable[[Unit, Callable[[], bool]], UnitOutcome], unit: Unit, needs: Needs) -> UnitOutcome:
+    """Play a unit in a thread of a Dask worker. Raises UserError if this one, perhaps a late-comer, cannot."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    if lack := lacking(needs, worker):
+        raise UserError(f"the worker {worker.address} {lack}")
+    key = worker.get_current_task()
+
+    def wanted() -> bool:
+        # A task whose client has cancelled it, or is gone, stays here as long as its thread runs: as another state.
+        task = worker.state.tasks.get(key)
+        return task is not None and task.state == "executing"
+
+    return play(unit, wanted)
+
+
+def _versions() -> tuple[tuple[str, str], ...]:
+    return (
+        ("python", f"{sys.version_info.major}.{sys.version_info.minor}"),
+        ("distributed", version("distributed")),
+        ("aurum-arena", version("aurum-arena")),
+    )
+
+
+def _gone(url: str) -> UserError:
+    return UserError(
+        f"{url}: the connection to the scheduler is lost; finished games are stored: "
+        "start it and its workers again and give the same command"
+    )
