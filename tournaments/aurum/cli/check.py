@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from aurum.cli.junit import Case, junit
 from aurum.cli.outfile import opened
 from aurum.conformance import report
 from aurum.conformance.stage import Subject
@@ -132,11 +133,21 @@ def check(
         seconds = time.monotonic() - start
         shown.say(report.summary(results, seconds))
         if style == "junit":
-            click.echo(report.junit(results, seconds), file=file, nl=False)
+            click.echo(junit("arena check", [_case(result) for result in results], seconds), file=file, nl=False)
         elif file is not None:
             file.write(report.text(results, seconds))
     if any(result.failure is not None for result in results):
         context.exit(1)
+
+
+def _case(result: Result) -> Case:
+    name, failure = result.check.name, result.failure
+    if result.skipped:
+        return Case(name, result.seconds, "skipped", result.skipped)
+    if failure is None:
+        return Case(name, result.seconds)
+    message = f"the bot {result.check.demand}: expected {failure.expected}, came {failure.came}"
+    return Case(name, result.seconds, "failure", message, "\n".join(report.explained(failure)))
 
 
 def _words(command: tuple[str, ...]) -> tuple[str, ...]:
