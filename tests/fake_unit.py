@@ -1,11 +1,12 @@
 """Plays units without bots or wire: tests of the runner need games, not players.
 
-Every move follows from the deal alone, so a game comes out the same whenever it is played. A bot whose command
-is `missing`, or that is benched, never starts: the stand-in plays its seats and its side forfeits.
+Every move follows from the deal alone, so a game comes out the same whenever it is played; with arguments in the
+bot's command, from these too, so bots then differ. A bot whose command is `missing`, or that is benched, never starts:
+the stand-in plays its seats and its side forfeits.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 from aurum.referee.record import Recorder
@@ -71,7 +72,7 @@ def record_of(unit: Unit, task: GameTask) -> GameRecord:
             blamed.add(seat)
             sentence = unit.bots[task.seating[seat]].benched or NO_FILE
             record.faults.add(seat=seat, kind=FAULT_KIND_START_FAILED, round=number, move=index, detail=sentence)
-        move = stand_in(game.round) if seat in absent else choice(game, step)
+        move = stand_in(game.round) if seat in absent else choice(game, step, unit.bots[task.seating[seat]].command[1:])
         game.play(move)
         recorder.move(seat, move, by_referee=seat in absent)
         if seat not in absent:
@@ -84,7 +85,8 @@ def record_of(unit: Unit, task: GameTask) -> GameRecord:
     return record
 
 
-def choice(game: Game, step: int) -> Move:
-    """Some legal move, the same for the same deal and step."""
+def choice(game: Game, step: int, arguments: Sequence[str] = ()) -> Move:
+    """Some legal move, the same for the same deal, step and arguments."""
     moves = game.legal_moves()
-    return moves[sha256(game.deal.key + step.to_bytes(4, "big")).digest()[0] % len(moves)]
+    chance = sha256(game.deal.key + step.to_bytes(4, "big") + "".join(arguments).encode())
+    return moves[chance.digest()[0] % len(moves)]

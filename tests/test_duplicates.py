@@ -9,8 +9,11 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 from aurum.statistics.duplicates import FEWEST, DealGroup, Duplicates, duplicates, pooled
+from aurum.tournaments.duplicates import by_margin, by_result, comparisons, deal_groups, worth
+from aurum.tournaments.results import GameRow
 from hypothesis import given
 from hypothesis import strategies as st
+from tournament_rows import game_row
 
 
 def test_by_hand() -> None:
@@ -201,3 +204,52 @@ def test_figures_are_figures(pairings: list[list[list[list[float]]]]) -> None:
 def test_figures_by_name() -> None:
     """Without any deal group there is a count and a reason, no figure."""
     assert Duplicates(0, 0, lack="no deal was played in more than one seating") == duplicates([])
+
+
+def deal(match: str, number: int, bots: str, *games: tuple[Sequence[int], Sequence[int]]) -> list[GameRow]:
+    """A deal group by rotation: of each game, placing and points by side."""
+    turned = [bots[turn:] + bots[:turn] for turn in range(len(games))]
+    return [
+        game_row(match, number, turn, turned[turn], placing, points=points)
+        for turn, (placing, points) in enumerate(games)
+    ]
+
+
+WON, LOST = ((1, 2), (30, 20)), ((2, 1), (10, 14))
+
+
+def test_deal_groups_of_a_tournament() -> None:
+    """By pairing, whoever was named first in a match; what is not whole, and games against oneself, are left out."""
+    whole = [*deal("m1", 0, "ab", WON, LOST), *deal("m2", 5, "ba", WON, WON), *deal("m3", 7, "cb", LOST, WON)]
+    others = [*deal("m1", 1, "ab", WON), *deal("m4", 9, "aa", WON, LOST)]
+    pairings = deal_groups([*others, *whole[::-1]])
+    assert [[0, 5], [7]] == [[group[0].deal for group in groups] for groups in pairings]
+    assert [["ab", "ba"]] * 2 == [["".join(game.bots) for game in group] for group in pairings[0]]
+
+
+def test_what_a_deal_group_says() -> None:
+    """From the side of the bot that comes first by name: a won both games of deal 0; b lost by 10, then 4 points."""
+    (((group,),)) = deal_groups(deal("m", 0, "ab", WON, LOST))
+    assert [[0.5, 0.5]] == comparisons(group, by_result)
+    assert [[10, 4]] == comparisons(group, by_margin)
+    games = ((1, 2, 2), (9, 5, 4)), ((1, 3, 2), (9, 5, 7)), ((3, 2, 1), (1, 2, 3))
+    (((trio,),)) = deal_groups(deal("m", 0, "cab", *games))
+    assert ["abc", "bca", "cab"] == ["".join(game.bots) for game in trio]
+    a_with_b, a_with_c, b_with_c = [0.5, 0.5, 0.0], [0.5, 0.5, -0.5], [-0.5, -0.5, -0.5]
+    assert [a_with_b, a_with_c, b_with_c] == comparisons(trio, by_result)
+    assert [[4, 2, 1], [2, 1, -4], [-2, -1, -5]] == comparisons(trio, by_margin)
+
+
+def test_what_a_tournament_saved() -> None:
+    """By result and by margin, pooled over its pairings, as the statistics do it."""
+    chance = Random(2)
+    rows, margins = [], []
+    for number in range(40):
+        luck, first, second = (chance.randint(-9, 9) for _ in range(3))
+        games = [((1, 2) if luck + first > 0 else (2, 1), (luck + first, 0)), ((1, 2), (luck + second, 0))]
+        rows += deal("m", number, "ab", *games)
+        margins.append((luck + first, -luck - second))
+    found = worth(chance.sample(rows, len(rows)))
+    assert duplicates(margins) == found.margin
+    assert 40 == found.result.groups
+    assert found.result != found.margin
