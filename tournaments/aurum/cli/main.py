@@ -55,6 +55,7 @@ def _help_if_alone(context: click.Context) -> None:
         "replay": "aurum.cli.replay:replay",
         "verify": "aurum.cli.verify:verify",
         "export": "aurum.cli.export:export",
+        "merge": "aurum.cli.merge:merge",
         "referee": "aurum.cli.referee:referee",
         "bridge": "aurum.cli.bridge:bridge",
     },

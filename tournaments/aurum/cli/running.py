@@ -13,6 +13,7 @@ from aurum.tournaments.endings import Interrupted
 from aurum.tournaments.rendering import render
 from aurum.tournaments.report import standings_of
 from aurum.tournaments.runner import run_tournament
+from aurum.tournaments.shards import Shard
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import Store
 from aurum.tournaments.workers import HERE, Place
@@ -72,7 +73,7 @@ def place_of(executor: str | None, workers: int | None = None) -> Iterator[Place
         yield Place(cluster.workers, cluster.lanes)
 
 
-def play_and_print(spec: Spec, folder: Path, place: Place, go_on: str) -> None:
+def play_and_print(spec: Spec, folder: Path, place: Place, go_on: str, shard: Shard | None = None) -> None:
     """Play what is missing of a tournament and print its table.
 
     Args:
@@ -80,10 +81,18 @@ def play_and_print(spec: Spec, folder: Path, place: Place, go_on: str) -> None:
         folder: for its results.
         place: where it is played.
         go_on: what to say to someone who interrupts it.
+        shard: the part of it that is played.
     """
     progress = shown_progress()
     try:
-        run_tournament(spec, folder, progress=progress, executor_factory=place.executor_factory, lanes=place.lanes)
+        run_tournament(
+            spec,
+            folder,
+            progress=progress,
+            executor_factory=place.executor_factory,
+            lanes=place.lanes,
+            shard=shard,
+        )
     except Interrupted:
         raise Interrupted(f"interrupted; {go_on}") from None
     finally:

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 from aurum.cli.running import place_of, play_and_print, speed_options, with_speed
+from aurum.tournaments.shards import Shard
 from aurum.tournaments.spec import load_spec
+
+
+def _shard(_context: click.Context, _option: click.Parameter, text: str | None) -> Shard | None:
+    try:
+        return None if text is None else Shard.parse(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command("run")
@@ -17,9 +25,15 @@ from aurum.tournaments.spec import load_spec
     type=click.Path(path_type=Path),
     help="Folder for the results. [default: one called like the tournament]",
 )
+@click.option("--shard", metavar="I/N", callback=_shard, help="Play the I-th of N parts; `arena merge` joins them.")
 @speed_options
 def run(
-    spec_file: Path, out: Path | None, workers: int | None, games_in_flight: int | None, executor: str | None
+    spec_file: Path,
+    out: Path | None,
+    shard: Shard | None,
+    workers: int | None,
+    games_in_flight: int | None,
+    executor: str | None,
 ) -> None:
     """Play a tournament and print its table.
 
@@ -27,9 +41,9 @@ def run(
     to standard error, the table to standard output.
     """
     spec = with_speed(load_spec(spec_file), workers, games_in_flight)
-    folder = out or Path(spec.name)
+    folder = out or Path(spec.name if shard is None else f"{spec.name}-{shard.number}-of-{shard.count}")
     again = shlex.join(["arena", *sys.argv[1:]])
     go_on = f"finished games are stored in {folder}, go on with the same command: {again}"
     with place_of(executor, workers) as place:
-        play_and_print(spec, folder, place, go_on)
+        play_and_print(spec, folder, place, go_on, shard)
     click.echo(f"results: {folder}", err=True)

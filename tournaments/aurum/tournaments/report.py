@@ -4,18 +4,22 @@ from dataclasses import replace
 
 from aurum.tournaments.conduct import Conduct
 from aurum.tournaments.formats import Format
-from aurum.tournaments.schedule import group_size, match_count
+from aurum.tournaments.ratings import Model
+from aurum.tournaments.schedule import group_size
+from aurum.tournaments.shards import Shard, deal_total
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.standings import Standings, standings
 from aurum.tournaments.store import Store
+from aurum.tournaments.wording import counted
 
 
-def game_total(spec: Spec) -> int:
-    """Games of the whole tournament."""
-    return match_count(spec) * spec.deals * group_size(spec)
+def game_total(spec: Spec, shard: Shard | None = None) -> int:
+    """Games of the whole tournament, or of a part of it."""
+    total = deal_total(spec)
+    return (total if shard is None else len(shard.deals(total))) * group_size(spec)
 
 
-def standings_of(store: Store) -> Standings:
+def standings_of(store: Store, model: Model = Model.DAVIDSON_LUCE) -> Standings:
     """The standings as they are stored now, whether or not the tournament is finished."""
     spec = store.spec
     with store.frozen():
@@ -26,9 +30,16 @@ def standings_of(store: Store) -> Standings:
             anchor=spec.anchor,
             swiss=store.rounds() if spec.format is Format.SWISS else (),
             benched=conduct.benched,
+            model=model,
         )
         finished = store.finished is not None
     notes = [*table.notes, *conduct.machine_notes().values()]
-    if not finished:
+    if store.shard is not None:
+        notes.insert(
+            0,
+            f"partial: shard {store.shard}, {table.games} of its {counted(game_total(spec, store.shard), 'game')} are "
+            f"played; the whole tournament has {game_total(spec)}: `arena merge` puts shards together",
+        )
+    elif not finished:
         notes.insert(0, f"unfinished: {table.games} of {game_total(spec)} games are played")
     return replace(table, notes=tuple(notes))

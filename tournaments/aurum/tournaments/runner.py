@@ -6,7 +6,7 @@ plays what is missing and nothing else.
 
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -25,6 +25,7 @@ from aurum.tournaments.progress import Progress
 from aurum.tournaments.report import game_total
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.schedule import rounds_ready
+from aurum.tournaments.shards import Shard, share
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import Store
 from aurum.tournaments.units import Job, missing_jobs, unit_of
@@ -48,6 +49,7 @@ def run_tournament(
     executor_factory: Callable[[Spec], Executor] = local_workers,
     lanes: Callable[[Spec], int] = lane_count,
     enough: Callable[[Sequence[GameRow]], bool] | None = None,
+    shard: Shard | None = None,
 ) -> None:
     """Play a tournament, or what is missing of it, into the store in `folder`.
 
@@ -61,6 +63,7 @@ def run_tournament(
         lanes: how many units these workers play at a time; asked again and again, since workers may come and go.
         enough: is given the games that were stored before, then those of each unit once they are stored; True ends
             the run at once: what is being played is void, and the tournament stays unfinished.
+        shard: the part of the tournament that is played here; without it, all of it.
 
     Raises:
         UserError: the folder cannot be used, or holds something else, or a bot cannot be built, or the workers cannot
@@ -68,14 +71,15 @@ def run_tournament(
         Interrupted: the user ended the run.
         RunError: a deal group came to nothing ATTEMPTS times.
     """
-    with claimed(folder), Store.write(folder, spec) as store:
-        done, total = store.game_count(), game_total(spec)
+    part = None if shard is None else share(spec, shard)
+    with claimed(folder), Store.write(folder, spec, shard) as store:
+        done, total = store.game_count(), game_total(spec, shard)
         progress.begin(spec, store.commitment, done, total)
         if enough is not None and enough(store.games()):
             return
         if done < total:
             build_bots(spec, progress)
-        run = _Run(spec, store, folder / LOG, progress, play, lanes, enough)
+        run = _Run(spec, store, folder / LOG, progress, play, lanes, enough, part)
         with on_interrupt(run.interrupt), suppress(_Enough):
             while True:
                 try:
@@ -104,6 +108,7 @@ class _Run:
         play: Callable[[Unit], UnitOutcome],
         lanes: Callable[[Spec], int],
         enough: Callable[[Sequence[GameRow]], bool] | None,
+        share: Container[int] | None,
     ) -> None:
         self._spec = spec
         self._store = store
@@ -112,6 +117,7 @@ class _Run:
         self._play = play
         self._enough = enough
         self._lanes = lanes
+        self._share = share
         self._conduct = Conduct(spec.clock.turn_ms, store.units())
         self._said = set(self._conduct.notes())
         for bot, why in self._conduct.benched.items():
@@ -129,7 +135,7 @@ class _Run:
         """What can be played now. A Swiss round is paired when the one before is stored."""
         rounds = rounds_ready(self._spec, self._store.secret, self._store.games())
         self._store.schedule(rounds)
-        return missing_jobs(rounds, self._store.groups(), self._spec.unit_deals, self._lanes(self._spec))
+        return missing_jobs(rounds, self._store.groups(), self._spec.unit_deals, self._lanes(self._spec), self._share)
 
     def play_all(self, executor: Executor, jobs: list[Job]) -> None:
         """Play these jobs, store what comes of them."""

@@ -24,37 +24,12 @@ from aurum.tournaments.formats import Seatings
 from aurum.tournaments.outcome import BotVersion, Game, Instance, Outcome, UnitReport
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.rounds import Bye, Match, Round, turns_of
+from aurum.tournaments.schema import LATER, SCHEMA, TABLES
+from aurum.tournaments.shards import Shard
 from aurum.tournaments.spec import Spec, fingerprint
 from aurum.tournaments.spec_json import changed_keys, dump_spec, load_spec_json
 
 FILE = "tournament.sqlite"
-
-SCHEMA = (
-    "CREATE TABLE facts (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
-    """CREATE TABLE matches (
-        id TEXT PRIMARY KEY, round INTEGER NOT NULL, bots TEXT NOT NULL,
-        first_deal INTEGER NOT NULL UNIQUE, deals INTEGER NOT NULL)""",
-    "CREATE TABLE byes (round INTEGER, bot TEXT, PRIMARY KEY (round, bot)) WITHOUT ROWID",
-    """CREATE TABLE games (
-        match TEXT NOT NULL REFERENCES matches (id), deal INTEGER NOT NULL, seating INTEGER NOT NULL,
-        id TEXT NOT NULL UNIQUE, delayed INTEGER NOT NULL, PRIMARY KEY (match, deal, seating))""",
-    "CREATE UNIQUE INDEX games_in_order ON games (deal, seating)",
-    """CREATE TABLE sides (
-        deal INTEGER, seating INTEGER, side INTEGER,
-        bot TEXT NOT NULL, placing INTEGER NOT NULL, points INTEGER NOT NULL, forfeited INTEGER NOT NULL,
-        faults INTEGER NOT NULL, decisions INTEGER NOT NULL, time_us INTEGER NOT NULL,
-        PRIMARY KEY (deal, seating, side)) WITHOUT ROWID""",
-    "CREATE TABLE records (id TEXT PRIMARY KEY REFERENCES games (id), record BLOB NOT NULL)",
-    "CREATE TABLE units (number INTEGER PRIMARY KEY, delayed INTEGER NOT NULL, referee_delay_ms INTEGER NOT NULL)",
-    """CREATE TABLE instances (
-        unit INTEGER NOT NULL REFERENCES units (number), bot TEXT NOT NULL, seat INTEGER NOT NULL,
-        starts INTEGER NOT NULL, start_failures INTEGER NOT NULL, unsolicited INTEGER NOT NULL, exit TEXT NOT NULL,
-        stderr_tail TEXT NOT NULL, decisions INTEGER NOT NULL, cpu_s REAL NOT NULL, wait_s REAL NOT NULL)""",
-    """CREATE TABLE bots (
-        unit INTEGER NOT NULL REFERENCES units (number), name TEXT NOT NULL,
-        version TEXT NOT NULL, language TEXT NOT NULL)""",
-)
-TABLES = frozenset(("facts", "matches", "byes", "games", "sides", "records", "units", "instances", "bots"))
 
 
 class Store:
@@ -68,24 +43,31 @@ class Store:
             self.secret = bytes(facts["secret"])
             self.spec = load_spec_json(facts["spec"])
             self.fingerprint = str(facts["fingerprint"])
+            self.shard = Shard.parse(facts["shard"]) if "shard" in facts else None
         except (ValueError, KeyError, TypeError):
             raise UserError(f"{path}: damaged: it does not say which tournament it is of") from None
 
     @classmethod
-    def read(cls, folder: Path) -> Self:
-        """Open the store in `folder` for reading, whether or not it is being played.
+    def read(cls, folder: Path, thorough: bool = False) -> Self:
+        """Open the store in `folder` for reading, whether or not it is being played; if `thorough`, check all of it.
 
         Raises:
             UserError: there is none, or it cannot be read.
         """
         path = folder / FILE
-        if not inspect(path, TABLES, thorough=False):
+        if not inspect(path, TABLES, thorough):
             raise UserError(f"{path}: no such store: name the folder that `arena tournament run` put its results in")
         return cls._over(path, reader(path))
 
     @classmethod
-    def write(cls, folder: Path, spec: Spec) -> Self:
+    def write(cls, folder: Path, spec: Spec, shard: Shard | None = None, secret: bytes | None = None) -> Self:
         """Open the store in `folder` to play `spec`, or begin one.
+
+        Args:
+            folder: where it is.
+            spec: the tournament.
+            shard: the part of it that the store is for; None for all of it.
+            secret: of a tournament that has begun elsewhere.
 
         Raises:
             UserError: it cannot be written, is damaged, or holds another tournament; nothing was changed then.
@@ -93,12 +75,14 @@ class Store:
         path = folder / FILE
         if inspect(path, TABLES, thorough=True):
             with cls.read(folder) as kept:
-                kept._refuse_another(spec)
+                kept._refuse_another(spec, shard)
             with told(path):
-                return cls._over(path, writer(path))
+                connection = writer(path)
+                connection.execute(LATER)
+                return cls._over(path, connection)
         with told(path):
             connection = writer(path)
-            _create(connection, spec)
+            _create(connection, spec, shard, secret)
         return cls._over(path, connection)
 
     @classmethod
@@ -109,12 +93,17 @@ class Store:
             connection.close()
             raise
 
-    def _refuse_another(self, spec: Spec) -> None:
+    def _refuse_another(self, spec: Spec, shard: Shard | None) -> None:
         if self.fingerprint != fingerprint(spec):
             keys = ", ".join(changed_keys(self.spec, spec)) or "what another version of arena decides by itself"
             raise UserError(
                 f"{self.path}: holds a tournament of another spec (different: {keys}): "
                 "put the spec back, or play into another folder"
+            )
+        if self.shard != shard:
+            raise UserError(
+                f"{self.path}: holds {part_of(self.shard)}, not {part_of(shard)}: "
+                "give the same --shard as before, or another folder"
             )
 
     @property
@@ -124,16 +113,20 @@ class Store:
 
     @property
     def finished(self) -> str | None:
-        """When the last game had been stored (ISO 8601, UTC); None while games are missing."""
+        """When the last game of the tournament had been stored (ISO 8601, UTC); None while any is missing."""
         found = self._rows("SELECT value FROM facts WHERE name = 'finished'")
         return str(found[0][0]) if found else None
 
     def finish(self) -> None:
-        """Mark the tournament as finished."""
+        """Mark the tournament as finished; a shard never is."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        with self._transaction():
-            self._connection.execute("INSERT OR IGNORE INTO facts VALUES ('finished', ?)", [now])
-        # A plain single file can be read from any medium; someone who reads it now keeps it from becoming one.
+        if self.shard is None:
+            with self._transaction():
+                self._connection.execute("INSERT OR IGNORE INTO facts VALUES ('finished', ?)", [now])
+        self.settle()
+
+    def settle(self) -> None:
+        """Make it a plain single file, which can be read from any medium; a reader may keep it from becoming one."""
         with suppress(sqlite3.OperationalError):
             self._connection.execute("PRAGMA journal_mode = DELETE")
 
@@ -143,6 +136,10 @@ class Store:
         Raises:
             UserError: the rounds kept before are not the first of these.
         """
+        with self._transaction():
+            self._schedule(rounds)
+
+    def _schedule(self, rounds: Sequence[Round]) -> None:
         kept = self.rounds()
         for before, now in zip(kept, rounds, strict=False):
             if before != now:
@@ -152,12 +149,11 @@ class Store:
                 )
         matches = [match for new in rounds[len(kept) :] for match in new.matches]
         byes = [bye for new in rounds[len(kept) :] for bye in new.byes]
-        with self._transaction():
-            self._connection.executemany(
-                "INSERT INTO matches VALUES (?, ?, ?, ?, ?)",
-                [(m.id, m.round, json.dumps(m.bots, ensure_ascii=False), m.first_deal, m.deals) for m in matches],
-            )
-            self._connection.executemany("INSERT INTO byes VALUES (?, ?)", map(astuple, byes))
+        self._connection.executemany(
+            "INSERT INTO matches VALUES (?, ?, ?, ?, ?)",
+            [(m.id, m.round, json.dumps(m.bots, ensure_ascii=False), m.first_deal, m.deals) for m in matches],
+        )
+        self._connection.executemany("INSERT INTO byes VALUES (?, ?)", map(astuple, byes))
 
     def rounds(self) -> list[Round]:
         """The rounds that are scheduled, in order."""
@@ -181,25 +177,56 @@ class Store:
         Raises:
             ValueError: a deal group is not whole, or a game is there already; nothing was kept.
         """
+        with self._transaction():
+            self._add(outcome)
+
+    def absorb(self, rounds: Sequence[Round], outcomes: Iterable[Outcome], spec: Spec) -> None:
+        """Schedule rounds and keep many units, all or, whatever happens, nothing.
+
+        Afterwards units are in the order of their deals, so that it does not matter in which they came, and `spec`,
+        of the same tournament, is what the store says of it.
+
+        Raises:
+            UserError, ValueError: as `schedule` and `add` do.
+        """
+        with self._transaction():
+            self._schedule(rounds)
+            for outcome in outcomes:
+                self._add(outcome)
+            execute = self._connection.execute
+            execute("UPDATE facts SET value = ? WHERE name = 'spec'", [dump_spec(spec)])
+            execute("PRAGMA defer_foreign_keys = ON")
+            execute(
+                "CREATE TEMP TABLE places AS SELECT unit, row_number() OVER (ORDER BY min(deal)) AS place "
+                "FROM played GROUP BY unit"
+            )
+            for table, column in ("units", "number"), ("instances", "unit"), ("bots", "unit"), ("played", "unit"):
+                # By way of negative numbers, so that none is taken.
+                execute(f"UPDATE {table} SET {column} = (SELECT -place FROM places WHERE unit = {table}.{column})")
+                execute(f"UPDATE {table} SET {column} = -{column}")
+            execute("DROP TABLE places")
+
+    def _add(self, outcome: Outcome) -> None:
         games, report = outcome.games, outcome.report
         _refuse_fragments(games, self.spec.seatings)
         insert = self._connection.executemany
         try:
-            with self._transaction():
-                insert(
-                    "INSERT INTO games VALUES (?, ?, ?, ?, ?)",
-                    [(g.row.match, g.row.deal, g.row.seating, g.id, g.row.delayed) for g in games],
-                )
-                sides = [side for game in games for side in _sides(game.row)]
-                insert(f"INSERT INTO sides VALUES ({_marks(10)})", sides)
-                insert("INSERT INTO records VALUES (?, ?)", [(game.id, game.record) for game in games])
-                unit = self._connection.execute(
-                    "INSERT INTO units (delayed, referee_delay_ms) VALUES (?, ?)",
-                    [report.delayed, report.referee_delay_ms],
-                ).lastrowid
-                instances = [(unit, *astuple(instance)) for instance in report.instances]
-                insert(f"INSERT INTO instances VALUES ({_marks(11)})", instances)
-                insert(f"INSERT INTO bots VALUES ({_marks(4)})", [(unit, *astuple(v)) for v in report.versions])
+            insert(
+                "INSERT INTO games VALUES (?, ?, ?, ?, ?)",
+                [(g.row.match, g.row.deal, g.row.seating, g.id, g.row.delayed) for g in games],
+            )
+            sides = [side for game in games for side in _sides(game.row)]
+            insert(f"INSERT INTO sides VALUES ({_marks(10)})", sides)
+            insert("INSERT INTO records VALUES (?, ?)", [(game.id, game.record) for game in games])
+            unit = self._connection.execute(
+                "INSERT INTO units (delayed, referee_delay_ms) VALUES (?, ?)",
+                [report.delayed, report.referee_delay_ms],
+            ).lastrowid
+            instances = [(unit, *astuple(instance)) for instance in report.instances]
+            insert(f"INSERT INTO instances VALUES ({_marks(11)})", instances)
+            insert(f"INSERT INTO bots VALUES ({_marks(4)})", [(unit, *astuple(v)) for v in report.versions])
+            deals = sorted({game.row.deal for game in games})
+            insert("INSERT INTO played VALUES (?, ?)", [(unit, deal) for deal in deals])
         except sqlite3.IntegrityError as error:
             raise ValueError(f"cannot keep the games {[game.id for game in games]}: {error}") from error
 
@@ -213,11 +240,9 @@ class Store:
 
     def games(self) -> list[GameRow]:
         """The finished games, by deal and seating."""
-        rows = self._rows(
-            "SELECT match, deal, seating, delayed, bot, placing, points, forfeited, faults, decisions, time_us "
-            "FROM games JOIN sides USING (deal, seating) ORDER BY deal, seating, side"
+        return _grouped(
+            self._rows(f"SELECT {_GAME} FROM games JOIN sides USING (deal, seating) ORDER BY deal, seating, side")
         )
-        return [_row(game, sides) for game, sides in groupby(rows, key=lambda row: row[:4])]
 
     def records(self) -> Iterator[tuple[str, bytes]]:
         """Id and record of each finished game, by deal and seating."""
@@ -245,6 +270,34 @@ class Store:
             )
         ]
 
+    def outcomes(self) -> Iterator[Outcome]:
+        """The units as they were stored, one after another, by number.
+
+        Raises:
+            UserError: an older arena has played some of it, and did not keep which games made a unit.
+        """
+        whole = "SELECT (SELECT count(*) FROM played) = (SELECT count(DISTINCT deal) FROM games)"
+        kept = self._rows("SELECT 1 FROM sqlite_master WHERE name = 'played'")
+        if not kept or not self._rows(whole)[0][0]:
+            raise UserError(f"{self.path}: of an older version of arena, whose stores cannot be merged")
+        numbers = self._rows("SELECT number FROM units ORDER BY number")
+        for (number,), report in zip(numbers, self.units(), strict=True):
+            rows = _grouped(
+                self._rows(
+                    f"SELECT {_GAME} FROM played JOIN games USING (deal) JOIN sides USING (deal, seating) "
+                    "WHERE unit = ? ORDER BY deal, seating, side",
+                    number,
+                )
+            )
+            records = self._rows(
+                "SELECT id, record FROM played JOIN games USING (deal) JOIN records USING (id) "
+                "WHERE unit = ? ORDER BY deal, seating",
+                number,
+            )
+            yield Outcome(
+                tuple(Game(id_, row, record) for row, (id_, record) in zip(rows, records, strict=True)), report
+            )
+
     @contextmanager
     def frozen(self) -> Iterator[None]:
         """Inside, everything is read as it is now, whatever a run adds meanwhile."""
@@ -255,9 +308,9 @@ class Store:
         finally:
             self._connection.execute("ROLLBACK")
 
-    def _rows(self, query: str) -> list[tuple[Any, ...]]:
+    def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         with told(self.path):
-            return self._connection.execute(query).fetchall()
+            return self._connection.execute(query, values).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -278,16 +331,24 @@ class Store:
         self.close()
 
 
-def _create(connection: sqlite3.Connection, spec: Spec) -> None:
+def part_of(shard: Shard | None) -> str:
+    """How errors name what a store is for."""
+    return "the whole tournament" if shard is None else f"shard {shard}"
+
+
+def _create(connection: sqlite3.Connection, spec: Spec, shard: Shard | None, secret: bytes | None) -> None:
     """Begin a tournament: its secret is drawn here and nowhere else."""
-    secret = secrets.token_bytes(32) if spec.seed is None else secret_of_seed(spec.seed)
+    if secret is None:
+        secret = secrets.token_bytes(32) if spec.seed is None else secret_of_seed(spec.seed)
     with transaction(connection):
-        for statement in SCHEMA:
+        for statement in (*SCHEMA, LATER):
             connection.execute(statement)
         connection.executemany(
             "INSERT INTO facts VALUES (?, ?)",
             [("spec", dump_spec(spec)), ("fingerprint", fingerprint(spec)), ("secret", secret)],
         )
+        if shard is not None:
+            connection.execute("INSERT INTO facts VALUES ('shard', ?)", [str(shard)])
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
         connection.execute(f"PRAGMA user_version = {FORMAT}")
 
@@ -305,6 +366,14 @@ def _sides(row: GameRow) -> Iterator[tuple[object, ...]]:
     for side, values in enumerate(zip(row.bots, row.placing, row.points, strict=True)):
         counts = row.faults[side], row.decisions[side], row.time_us[side]
         yield (row.deal, row.seating, side, *values, side in row.forfeited, *counts)
+
+
+_GAME = "match, deal, seating, delayed, bot, placing, points, forfeited, faults, decisions, time_us"
+
+
+def _grouped(rows: Iterable[tuple[Any, ...]]) -> list[GameRow]:
+    """Games of rows of _GAME, those of one game one after another."""
+    return [_row(game, sides) for game, sides in groupby(rows, key=lambda row: row[:4])]
 
 
 def _row(game: tuple[Any, ...], sides: Iterable[tuple[Any, ...]]) -> GameRow:

@@ -1,6 +1,6 @@
 """Cutting what is missing of a tournament into units, each one launch of bots."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 from math import ceil
 
@@ -24,7 +24,13 @@ class Job:
         return len(self.deals) * len(self.match.turns)
 
 
-def missing_jobs(rounds: Iterable[Round], done: Collection[tuple[str, int]], most: int, lanes: int) -> list[Job]:
+def missing_jobs(
+    rounds: Iterable[Round],
+    done: Collection[tuple[str, int]],
+    most: int,
+    lanes: int,
+    share: Container[int] | None = None,
+) -> list[Job]:
     """Everything that is still to be played, in schedule order.
 
     Args:
@@ -32,10 +38,13 @@ def missing_jobs(rounds: Iterable[Round], done: Collection[tuple[str, int]], mos
         done: finished deal groups, by match and deal.
         most: deal groups in a unit.
         lanes: units that are played at the same time; near the end units get smaller so that no lane stays idle.
+        share: the deals that are to be played at all; without it, all of them.
     """
     missing = {
         match: [
-            deal for deal in range(match.first_deal, match.first_deal + match.deals) if (match.id, deal) not in done
+            deal
+            for deal in range(match.first_deal, match.first_deal + match.deals)
+            if (match.id, deal) not in done and (share is None or deal in share)
         ]
         for round_ in rounds
         for match in round_.matches

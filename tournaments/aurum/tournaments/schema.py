@@ -1,0 +1,33 @@
+"""The tables of a store."""
+
+SCHEMA = (
+    "CREATE TABLE facts (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE matches (
+        id TEXT PRIMARY KEY, round INTEGER NOT NULL, bots TEXT NOT NULL,
+        first_deal INTEGER NOT NULL UNIQUE, deals INTEGER NOT NULL)""",
+    "CREATE TABLE byes (round INTEGER, bot TEXT, PRIMARY KEY (round, bot)) WITHOUT ROWID",
+    """CREATE TABLE games (
+        match TEXT NOT NULL REFERENCES matches (id), deal INTEGER NOT NULL, seating INTEGER NOT NULL,
+        id TEXT NOT NULL UNIQUE, delayed INTEGER NOT NULL, PRIMARY KEY (match, deal, seating))""",
+    "CREATE UNIQUE INDEX games_in_order ON games (deal, seating)",
+    """CREATE TABLE sides (
+        deal INTEGER, seating INTEGER, side INTEGER,
+        bot TEXT NOT NULL, placing INTEGER NOT NULL, points INTEGER NOT NULL, forfeited INTEGER NOT NULL,
+        faults INTEGER NOT NULL, decisions INTEGER NOT NULL, time_us INTEGER NOT NULL,
+        PRIMARY KEY (deal, seating, side)) WITHOUT ROWID""",
+    "CREATE TABLE records (id TEXT PRIMARY KEY REFERENCES games (id), record BLOB NOT NULL)",
+    "CREATE TABLE units (number INTEGER PRIMARY KEY, delayed INTEGER NOT NULL, referee_delay_ms INTEGER NOT NULL)",
+    """CREATE TABLE instances (
+        unit INTEGER NOT NULL REFERENCES units (number), bot TEXT NOT NULL, seat INTEGER NOT NULL,
+        starts INTEGER NOT NULL, start_failures INTEGER NOT NULL, unsolicited INTEGER NOT NULL, exit TEXT NOT NULL,
+        stderr_tail TEXT NOT NULL, decisions INTEGER NOT NULL, cpu_s REAL NOT NULL, wait_s REAL NOT NULL)""",
+    """CREATE TABLE bots (
+        unit INTEGER NOT NULL REFERENCES units (number), name TEXT NOT NULL,
+        version TEXT NOT NULL, language TEXT NOT NULL)""",
+)
+LATER = """CREATE TABLE IF NOT EXISTS played (
+    unit INTEGER NOT NULL REFERENCES units (number), deal INTEGER NOT NULL UNIQUE,
+    PRIMARY KEY (unit, deal)) WITHOUT ROWID"""
+"""The deal groups of each unit: stores of older arenas lack it, and what they hold of it is not complete."""
+
+TABLES = frozenset(("facts", "matches", "byes", "games", "sides", "records", "units", "instances", "bots"))
