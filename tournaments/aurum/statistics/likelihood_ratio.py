@@ -1,0 +1,139 @@
+"""The generalised likelihood ratio of counts under two hypotheses of Elo, exactly.
+
+A unit is an observation with one of a few scores, its *support*: a game with 0, 1/2, 1, or a deal group with the mean
+of its games. An Elo holds for many distributions over the support; the ratio compares the likeliest one of `elo1`
+with the likeliest one of `elo0`. The usual quadratic approximation is wrong by a factor of ten where a bot wins or
+loses nearly always. (Van den Bergh, "A practical introduction to the GSPRT"; the same figures as fishtest's and
+fastchess's.)
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from aurum.statistics.bounds import Bounds, EloModel
+from aurum.statistics.elo import NELO, expected_score
+from numpy.typing import ArrayLike, NDArray
+
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+
+_UNSEEN = 1e-3
+"""How often a score counts that has not come up yet: without it a hypothesis could be impossible."""
+_CLOSE = 1e-9
+"""A step by which no probability changes more is the last one."""
+_PATIENCE = 50
+"""Steps after which an iteration that has not ended goes in circles, and is damped."""
+_MOST_STEPS = 200
+
+
+def log_likelihood_ratio(support: Sequence[float], counts: Sequence[int], bounds: Bounds, games: int) -> float:
+    """How much likelier counts are with `elo1` than with `elo0`, in nats. Finite, whatever the counts.
+
+    Args:
+        support: the scores that a unit can have, ascending from 0 to 1.
+        counts: how many units had each.
+        bounds: the two hypotheses.
+        games: how many games a unit is.
+
+    Raises:
+        ValueError: no such support, or counts that are negative or not one for each score.
+    """
+    return float(log_likelihood_ratios(support, [counts], bounds, games)[0])
+
+
+def log_likelihood_ratios(support: Sequence[float], counts: ArrayLike, bounds: Bounds, games: int) -> Vector:
+    """The same for each row of counts."""
+    a = _checked(support)
+    rows = np.atleast_2d(np.asarray(counts, dtype=np.float64))
+    if games < 1:
+        raise ValueError(f"a unit is at least one game, not {games}")
+    if rows.shape[1] != len(a) or not np.all((rows >= 0) & np.isfinite(rows)):
+        raise ValueError(f"{len(a)} scores need as many counts, none of them negative")
+    rows = seen(rows)
+    total = rows.sum(axis=1, keepdims=True)
+    p = np.concatenate([rows / total] * 2)  # first all rows under elo0, then all under elo1
+    if bounds.model is EloModel.NORMALIZED:
+        aims = [elo / NELO * math.sqrt(games) for elo in (bounds.elo0, bounds.elo1)]
+        tilt = _tilt_to_effect(a, p, np.repeat(aims, len(rows))[:, None])
+    else:
+        aims = [expected_score(elo) for elo in (bounds.elo0, bounds.elo1)]
+        tilt = _tilt_to_mean(a, p, np.repeat(aims, len(rows))[:, None])
+    llr: Vector = np.sum(rows * (tilt[: len(rows)] - tilt[len(rows) :]), axis=1)
+    return llr
+
+
+def seen(counts: ArrayLike) -> Matrix:
+    """The counts, with a little of what has not come up yet."""
+    rows = np.asarray(counts, dtype=np.float64)
+    filled: Matrix = np.where(rows > 0, rows, _UNSEEN)
+    return filled
+
+
+def _tilt_to_mean(a: Vector, p: Matrix, mean: Matrix) -> Matrix:
+    """ln(p / q) for the distribution q of that mean under which frequencies p are likeliest; row by row."""
+    phi = a - mean
+    tilt: Matrix = np.log1p(_multiplier(p, phi) * phi)
+    return tilt
+
+
+def _tilt_to_effect(a: Vector, p: Matrix, t: Matrix) -> Matrix:
+    """The same for distributions whose mean is t standard deviations above 1/2.
+
+    That is no linear constraint; it is replaced by its tangent at the last solution, again and again. The first one
+    is at the widest distribution there is, on 0 and 1 alone: it fulfils the constraint, so that for results on the
+    nearer side of it so do all that follow, and their likelihood rises (the concave-convex procedure). From elsewhere,
+    with wide bounds, there may be no way back to it.
+    """
+    sigma = 0.5 / np.sqrt(1 + t * t)
+    mean = 0.5 + t * sigma
+    q = np.zeros_like(p)
+    for step in range(_MOST_STEPS):
+        phi = a - 0.5 - t * sigma / 2 * (1 + ((a - mean) / sigma) ** 2)
+        x = _multiplier(p, phi)
+        last, q = q, p / (1 + x * phi)
+        if np.max(np.abs(q - last)) < _CLOSE:
+            break
+        own_mean = np.sum(q * a, axis=1, keepdims=True)
+        own_sigma = np.sqrt(np.sum(q * (a - own_mean) ** 2, axis=1, keepdims=True))
+        pace = 1.0 if step < _PATIENCE else 0.5
+        mean = mean + pace * (own_mean - mean)
+        sigma = sigma + pace * (own_sigma - sigma)
+    tilt: Matrix = np.log1p(x * phi)
+    return tilt
+
+
+def _multiplier(p: Matrix, phi: Matrix) -> Matrix:
+    """For each row the x with sum p phi / (1 + x phi) = 0: then q = p / (1 + x phi) is the likeliest with E phi = 0.
+
+    q is a distribution, so x lies where p <= 1 + x phi: an interval that the poles are outside of. Within it Newton's
+    method, on the sum times its two nearest poles' distances, which is nearly linear; and bisection where it would
+    leave the interval. A constraint that nothing fulfils, phi having one sign, is left out: x = 0.
+    """
+    high, low = phi.max(axis=1, keepdims=True), phi.min(axis=1, keepdims=True)
+    possible = (low < 0) & (high > 0)
+    x = np.zeros_like(high)
+    with np.errstate(all="ignore"):  # what is not finite is not inside
+        ends = (p - 1) / phi
+        left = np.where(possible, np.max(np.where(phi > 0, ends, -np.inf), axis=1, keepdims=True), 0)
+        right = np.where(possible, np.min(np.where(phi < 0, ends, np.inf), axis=1, keepdims=True), 0)
+        for _ in range(_MOST_STEPS):
+            ratio = phi / (1 + x * phi)
+            value = np.sum(p * ratio, axis=1, keepdims=True)
+            slope = -np.sum(p * ratio * ratio, axis=1, keepdims=True)
+            left, right = np.where(value > 0, x, left), np.where(value < 0, x, right)
+            poles = (1 + x * high) * (1 + x * low)
+            after = x - value * poles / (slope * poles + value * (high + low + 2 * x * high * low))
+            after = np.where((after >= left) & (after <= right), after, (left + right) / 2)
+            moved = np.max(np.abs((after - x) * ratio))  # q's relative change
+            x = after
+            if moved < _CLOSE:
+                break
+    return x
+
+
+def _checked(support: Sequence[float]) -> Vector:
+    a = np.asarray(support, dtype=np.float64)
+    if a.ndim != 1 or len(a) < 2 or a[0] != 0 or a[-1] != 1 or not np.all(np.diff(a) > 0):
+        raise ValueError(f"the scores of a unit must ascend from 0 to 1, not be {list(support)}")
+    return a
