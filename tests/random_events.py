@@ -1,8 +1,8 @@
 """Events made by lot, without playing, and what independent programs for chess tournaments say of their reports."""
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from aurum.tournaments.points import Games, by_match
 from aurum.tournaments.results import GameRow
@@ -70,6 +70,23 @@ def patchy(field: int, rounds: int, chance: random.Random, sides: int = 2) -> Ev
             rows += match_rows(match, chance)
         drawn.append(Round(number, tuple(matches), tuple(Bye(number, bot) for bot in resting)))
     return Event(bots, drawn, by_match(rows), True)
+
+
+def renamed(event: Event, names: Mapping[str, str]) -> Event:
+    """The event with other names."""
+    rounds = [
+        Round(
+            drawn.number,
+            tuple(replace(match, bots=tuple(names[bot] for bot in match.bots)) for match in drawn.matches),
+            tuple(Bye(drawn.number, names[bye.bot]) for bye in drawn.byes),
+        )
+        for drawn in event.rounds
+    ]
+    games = {
+        match: [replace(row, bots=tuple(names[bot] for bot in row.bots)) for row in rows]
+        for match, rows in event.games.items()
+    }
+    return Event([names[bot] for bot in event.bots], rounds, games, event.swiss)
 
 
 def by_gacrux(lines: Sequence[str], *, swiss: bool) -> list[Marks]:

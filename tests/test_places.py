@@ -12,7 +12,7 @@ from aurum.tournaments.rounds import Bye, Match, Round
 from aurum.tournaments.trf import trf
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_events import PROGRAMS, Event, Marks, patchy, played
+from random_events import PROGRAMS, Event, Marks, patchy, played, renamed
 from tournament_rows import rows_of, spec_of
 
 
@@ -189,23 +189,11 @@ EVENTS = st.builds(
 @given(EVENTS)
 def test_neither_the_order_of_results_nor_names_matter(of: Event) -> None:
     """Shuffled results, and other names, give the same places."""
+    names = {bot: bot[::-1] + "?" for bot in of.bots}
     rows = [row for match in reversed(list(of.games.values())) for row in reversed(match)]
-    renamed = {bot: bot[::-1] + "?" for bot in of.bots}
-    others = Event(
-        [renamed[bot] for bot in of.bots],
-        [
-            Round(
-                drawn.number,
-                tuple(replace(match, bots=tuple(renamed[bot] for bot in match.bots)) for match in drawn.matches),
-                tuple(Bye(drawn.number, renamed[bye.bot]) for bye in drawn.byes),
-            )
-            for drawn in of.rounds
-        ],
-        by_match(replace(row, bots=tuple(renamed[bot] for bot in row.bots)) for row in rows),
-        of.swiss,
-    )
+    others = renamed(replace(of, games=by_match(rows)), names)
 
-    assert [replace(place, bot=renamed[place.bot]) for place in ranked(of)] == ranked(others)
+    assert [replace(place, bot=names[place.bot]) for place in ranked(of)] == ranked(others)
 
 
 @settings(max_examples=40)

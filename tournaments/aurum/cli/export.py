@@ -1,5 +1,6 @@
 """`arena export`."""
 
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -7,20 +8,35 @@ import click
 from aurum.tournaments.errors import UserError
 from aurum.tournaments.export import export_lines
 from aurum.tournaments.store import Store
+from aurum.tournaments.trf import export_trf
+
+FORMATS: dict[str, Callable[[Store, bool], Iterable[str]]] = {"jsonl": export_lines, "trf": export_trf}
 
 
 @click.command("export")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    default="jsonl",
+    show_default=True,
+    help="Records, or a report of the matches.",
+)
 @click.option("--output", metavar="FILE", type=click.Path(path_type=Path), help="[default: standard output]")
 @click.option("--unfinished", is_flag=True, help="Also while games are still to be played.")
-def export(folder: Path, output: Path | None, unfinished: bool) -> None:
-    """Write the records of a tournament as JSON Lines, one game a line.
+def export(folder: Path, form: str, output: Path | None, unfinished: bool) -> None:
+    """Write a tournament's records as JSON Lines, or its matches as TRF.
 
-    It is protobuf's JSON mapping of aurum.v1.GameRecord with the names of the .proto file; a field that is zero, false
-    or empty is left out. Records show every hand, so an unfinished tournament is not exported without being asked to.
+    jsonl is one game a line, in protobuf's JSON mapping of aurum.v1.GameRecord with the names of the .proto file; a field that is zero,
+    false or empty is left out. Records show every hand, so an unfinished tournament is not exported without being
+    asked to.
+
+    trf is what programs for chess tournaments read: pairings, results of matches, points and places. It is for
+    tournaments of two sides.
     """
     with Store.read(folder) as store, ExitStack() as stack:
-        lines = export_lines(store, unfinished)
+        lines = FORMATS[form](store, unfinished)
         if output is None:
             for line in lines:
                 click.echo(line)
