@@ -1,4 +1,4 @@
-"""Swiss pairing for two sides: the cheapest perfect matching of the field, without rematch."""
+"""Swiss pairing for two sides: the cheapest perfect matching of the field, without rematch while there is one."""
 
 import hashlib
 import hmac
@@ -28,45 +28,46 @@ def ranked(field: Collection[str], score: Mapping[str, int], secret: bytes) -> l
 def pair(
     order: Sequence[str],
     score: Mapping[str, int],
-    met: Collection[frozenset[str]],
-    rested: Collection[str],
+    met: Mapping[frozenset[str], int],
+    byes: Mapping[str, int],
     secret: bytes,
 ) -> tuple[list[tuple[str, str]], str | None]:
     """Pairs of one round, best first, and who has the bye (with an odd field).
 
-    A perfect matching that minimises, in this order: the rank of the bye's receiver, who has had none yet; the sum
-    over pairs of 10,000 x (difference in points)^2 + (difference in rank); a lot drawn for each pair, which leaves
-    one optimum, so that the choice is no accident of the matching algorithm. Bots that met are never paired.
+    A perfect matching that minimises, in this order: the byes that the bye's receiver has had; the meetings that the
+    pairs have had; the rank of the receiver, from the lowest up; the sum over pairs of 10,000 x (difference in
+    points)^2 + (difference in rank); a lot drawn for each pair, which leaves one optimum, so that the choice is no
+    accident of the matching algorithm.
+
+    While the field stays the same and there are at most half as many rounds as bots (rounded up), nobody has a second
+    bye and no two meet again: everyone, the bye counted as one more opponent, has then at least half of the others
+    still to meet, and Dirac's theorem gives a matching. Where bots come and go it may take the fewest of both.
 
     Args:
         order: the field, ranked.
         score: half points by bot.
-        met: pairs that have played each other.
-        rested: bots that have had a bye.
+        met: how often two bots have played each other; absent is never.
+        byes: how many a bot has had; absent is none.
         secret: the tournament's.
-
-    Raises:
-        ValueError: no pairing without rematch exists. It cannot be while there are at most half as many rounds as
-            bots (rounded up): everyone, the bye counted as one more opponent, has then at least half of the others
-            still to meet, and Dirac's theorem gives a matching.
     """
     size = len(order)
     costs: dict[tuple[int, int], int] = {}
     for j, low in enumerate(order):
         for i, high in enumerate(order[:j]):
-            if frozenset((high, low)) not in met:
-                apart = score[high] - score[low]
-                costs[i, j] = ((2_500 * apart * apart + j - i) << _ABOVE_LOTS) + lot(secret, *sorted((high, low)))
+            apart = score[high] - score[low]
+            costs[i, j] = ((2_500 * apart * apart + j - i) << _ABOVE_LOTS) + lot(secret, *sorted((high, low)))
+    # Each of these steps outweighs everything before it, a whole round taken together.
+    rank = size * (1 + max(costs.values(), default=0))
+    rematch = (size + 1) * rank
+    bye = rematch * size * (1 + max(met.values(), default=0))
+    for i, j in costs:
+        costs[i, j] += rematch * met.get(frozenset((order[i], order[j])), 0)
     if size % 2:
-        # One step in rank outweighs everything that the pairs can cost together.
-        step = size * (1 + max(costs.values(), default=0))
-        costs |= {(i, size): (size - i) * step for i, bot in enumerate(order) if bot not in rested}
+        costs |= {(i, size): (size - i) * rank + bye * byes.get(bot, 0) for i, bot in enumerate(order)}
     most = max(costs.values(), default=0)
     graph: nx.Graph[int] = nx.Graph()
     graph.add_weighted_edges_from((i, j, most - cost) for (i, j), cost in costs.items())
     matching = sorted((min(edge), max(edge)) for edge in nx.max_weight_matching(graph, maxcardinality=True))
-    if 2 * len(matching) < size:
-        raise ValueError(f"no pairing of {size} bots without rematch is left")
     return (
         [(order[i], order[j]) for i, j in matching if j < size],
         next((order[i] for i, j in matching if j == size), None),

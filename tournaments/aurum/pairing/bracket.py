@@ -1,0 +1,38 @@
+"""The bracket of a knockout: seeds from 0, the best first, at places from top to bottom."""
+
+from collections.abc import Collection, Sequence
+
+Places = Sequence[int | None]
+"""A power of two of them; neighbours meet, and whoever has None beside it goes through."""
+
+
+def drawn(field: int) -> list[int | None]:
+    """The places of the first round.
+
+    The seeds of two neighbours add up to the number of places less one, at each stage of the folding: so the first
+    two can meet in the last round only, the first four in the last two, and the byes are the top seeds'.
+    """
+    places = [0]
+    while len(places) < field:
+        last = 2 * len(places) - 1
+        places = [seed for better in places for seed in (better, last - better)]
+    return [seed if seed < field else None for seed in places]
+
+
+def meetings(places: Places) -> list[tuple[int, int]]:
+    """Who meets in this round, the better seed first."""
+    return [(min(a, b), max(a, b)) for a, b in _neighbours(places) if a is not None and b is not None]
+
+
+def advanced(places: Places, beaten: Collection[int]) -> list[int | None]:
+    """The places of the next round, half as many, once those who lost are known."""
+    return [a if b is None or b in beaten else b for a, b in _neighbours(places)]
+
+
+def round_count(field: int) -> int:
+    """Rounds until one is left."""
+    return (field - 1).bit_length()
+
+
+def _neighbours(places: Places) -> list[tuple[int | None, int | None]]:
+    return list(zip(places[::2], places[1::2], strict=True))

@@ -1,0 +1,62 @@
+"""Steiner triple systems: tables of three at which every two entrants meet exactly once.
+
+They exist where `field` is 1 or 3 modulo 6 (Kirkman 1847): field * (field - 1) / 6 tables. Constructions of Bose
+(1939) and Skolem (1958), after Lindner and Rodger, Design Theory, sections 1.2 and 1.3: three copies of a
+commutative quasigroup in a ring, in which two of one copy meet their product in the next.
+"""
+
+from collections.abc import Callable
+from itertools import combinations
+
+from aurum.pairing.trios import Trio
+
+
+def exists(field: int) -> bool:
+    """Whether there is a system of so many entrants."""
+    return field % 6 in (1, 3)
+
+
+def steiner(field: int) -> list[Trio]:
+    """The tables of a system of `field` entrants, numbered from 0, ascending.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if not exists(field):
+        raise ValueError(f"no Steiner triple system of {field}")
+    return sorted(_bose(field) if field % 6 == 3 else _skolem(field))
+
+
+def _bose(field: int) -> list[Trio]:
+    size = field // 3
+    half = (size + 1) // 2  # a half, modulo size: the product of two is their mean, so a * a = a
+    columns = [_table((a, a + size, a + 2 * size)) for a in range(size)]
+    return columns + _products(size, lambda a, b: (a + b) * half % size)
+
+
+def _skolem(field: int) -> list[Trio]:
+    size = field // 3
+    half, alone = size // 2, field - 1
+
+    def product(a: int, b: int) -> int:
+        total = (a + b) % size  # renamed so that a * a = a for the first half, and (a + half) * (a + half) = a
+        return total // 2 if total % 2 == 0 else (total + size - 1) // 2
+
+    columns = [_table((a, a + size, a + 2 * size)) for a in range(half)]
+    with_alone = [
+        _table((alone, half + a + copy * size, a + (copy + 1) % 3 * size)) for a in range(half) for copy in range(3)
+    ]
+    return columns + with_alone + _products(size, product)
+
+
+def _products(size: int, product: Callable[[int, int], int]) -> list[Trio]:
+    return [
+        _table((a + copy * size, b + copy * size, product(a, b) + (copy + 1) % 3 * size))
+        for a, b in combinations(range(size), 2)
+        for copy in range(3)
+    ]
+
+
+def _table(members: Trio) -> Trio:
+    first, second, third = sorted(members)
+    return first, second, third
