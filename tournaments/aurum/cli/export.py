@@ -28,9 +28,9 @@ FORMATS: dict[str, Callable[[Store, bool], Iterable[str]]] = {"jsonl": export_li
 def export(folder: Path, form: str, output: Path | None, unfinished: bool) -> None:
     """Write a tournament's records as JSON Lines, or its matches as TRF.
 
-    jsonl is one game a line, in protobuf's JSON mapping of aurum.v1.GameRecord with the names of the .proto file; a field that is zero,
-    false or empty is left out. Records show every hand, so an unfinished tournament is not exported without being
-    asked to.
+    jsonl is one game a line, in protobuf's JSON mapping of aurum.v1.GameRecord with the names of the .proto file; a
+    field that is zero, false or empty is left out. Records show every hand, so an unfinished tournament is not
+    exported without being asked to.
 
     trf is what programs for chess tournaments read: pairings, results of matches, points and places. It is for
     tournaments of two sides.
