@@ -4,7 +4,6 @@ What is compared is the table's JSON, whole and to the last bit.
 """
 
 import json
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -18,11 +17,13 @@ import fake_unit
 import pytest
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.tournaments.endings import RunError
+from aurum.tournaments.merge import merge
 from aurum.tournaments.outcome import Outcome, outcome_of
 from aurum.tournaments.rendering import render
 from aurum.tournaments.report import standings_of
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.rounds import Bye, Round
+from aurum.tournaments.shards import Shard
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.standings import standings
 from aurum.tournaments.store import Store
@@ -102,15 +103,15 @@ def played(kind: str) -> Played:
             return Played(spec, store.rounds(), outcomes, table_of(folder))
 
 
-@contextmanager
-def stored(tournament: Played, outcomes: Sequence[Outcome]) -> Iterator[Store]:
-    """A store of the tournament into which these outcomes were put, one after the other."""
-    with new_folder() as folder, Store.write(folder, tournament.spec) as store:
+def store_in(folder: Path, tournament: Played, outcomes: Sequence[Outcome], *, finished: bool = True) -> None:
+    """Make a store of the tournament into which these outcomes were put, one after the other."""
+    folder.mkdir(exist_ok=True)
+    with Store.write(folder, tournament.spec) as store:
         store.schedule(tournament.rounds)
         for outcome in outcomes:
             store.add(outcome)
-        store.finish()
-        yield store
+        if finished:
+            store.finish()
 
 
 @every_kind
@@ -119,9 +120,9 @@ def stored(tournament: Played, outcomes: Sequence[Outcome]) -> Iterator[Store]:
 def test_the_order_in_which_units_finish(kind: str, chance: Random) -> None:
     """Stored in any order, the same deal groups make the same table."""
     tournament = played(kind)
-    outcomes = chance.sample(tournament.outcomes, len(tournament.outcomes))
-    with stored(tournament, outcomes) as store:
-        assert tournament.table == table_of(store.path.parent)
+    with new_folder() as folder:
+        store_in(folder, tournament, chance.sample(tournament.outcomes, len(tournament.outcomes)))
+        assert tournament.table == table_of(folder)
 
 
 @every_kind
@@ -130,16 +131,55 @@ def test_the_order_in_which_units_finish(kind: str, chance: Random) -> None:
 def test_an_upload_that_comes_twice(kind: str, chance: Random) -> None:
     """A deal group that is there is refused, alone or beside new ones, and everything is as it was."""
     tournament = played(kind)
-    again = chance.choice(tournament.outcomes)
-    with stored(tournament, tournament.outcomes[:-1]) as store:
-        before = table_of(store.path.parent)
-        both = replace(again, games=(*tournament.outcomes[-1].games, *tournament.outcomes[0].games))
-        for outcome in (tournament.outcomes[0], both):
-            with pytest.raises(ValueError, match="cannot keep the games"):
-                store.add(outcome)
-        assert before == table_of(store.path.parent)
-        store.add(tournament.outcomes[-1])
-        assert tournament.table == table_of(store.path.parent)
+    *others, last = chance.sample(tournament.outcomes, len(tournament.outcomes))
+    with new_folder() as folder:
+        store_in(folder, tournament, others)
+        before = table_of(folder)
+        with Store.write(folder, tournament.spec) as store:
+            for outcome in (others[0], replace(last, games=(*last.games, *others[0].games))):
+                with pytest.raises(ValueError, match="cannot keep the games"):
+                    store.add(outcome)
+            assert before == table_of(folder)
+            store.add(last)
+        assert tournament.table == table_of(folder)
+
+
+@every_kind
+@settings(max_examples=5, deadline=None)
+@given(st.data())
+def test_any_split(kind: str, data: st.DataObject) -> None:
+    """Deal groups dealt out to stores, some to several, and merged in any order, a store twice: the same table."""
+    tournament = played(kind)
+    number = data.draw(st.integers(1, 4))
+    homes = [data.draw(st.sets(st.integers(1, number), min_size=1)) for _ in tournament.outcomes]
+    with new_folder() as folder:
+        names = [str(store) for store in range(1, number + 1)]
+        for name in names:
+            outcomes = [outcome for outcome, home in zip(tournament.outcomes, homes, strict=True) if int(name) in home]
+            store_in(folder / name, tournament, outcomes, finished=False)
+        order = data.draw(st.permutations(names))
+        merge([folder / name for name in order], folder / "out")
+        assert tournament.table == table_of(folder / "out")
+        again = data.draw(st.lists(st.sampled_from([*names, "out"]), min_size=1, max_size=3))
+        merge([folder / name for name in again], folder / "out")
+        assert tournament.table == table_of(folder / "out")
+
+
+@settings(max_examples=4, deadline=None)
+@given(st.data())
+def test_shards_that_were_played_apart(data: st.DataObject) -> None:
+    """Of whatever number; what comes of a run is merged as soon as it is there, now and then again."""
+    tournament = played("round robin")
+    count = data.draw(st.integers(1, len(tournament.outcomes)))
+    order = data.draw(st.permutations(range(1, count + 1)))
+    with new_folder() as folder:
+        for number in order:
+            run(tournament.spec, folder / str(number), play=on_time, shard=Shard(number, count))
+            merge(
+                [folder / str(n) for n in (number, data.draw(st.sampled_from(order))) if (folder / str(n)).exists()],
+                folder / "out",
+            )
+        assert tournament.table == table_of(folder / "out")
 
 
 def fails_first(unit: Unit, failed: set[str]) -> UnitOutcome:
@@ -222,35 +262,14 @@ def test_the_order_of_the_games(rows: list[GameRow], chance: Random) -> None:
 @settings(deadline=None)
 @given(tournaments(), st.permutations("abcde"), st.sampled_from([None, "a"]))
 def test_names_have_no_say(rows: list[GameRow], names: list[str], anchor: str | None) -> None:
-    """Bots under other names, here each other's, keep every figure. Only where bots are equal does a name decide."""
+    """Bots under other names, here each other's, keep every figure and their places in the table."""
     new = dict(zip("abcde", names, strict=True))
     renamed = [replace(row, bots=tuple(new[bot] for bot in row.bots)) for row in rows]
-    one, other = figures_of(rows, anchor=anchor), figures_of(renamed, anchor=anchor and new[anchor])
-    theirs = {row["bot"]: row for row in other["rows"]}
-    for row in one["rows"]:
-        assert nameless(row) == nameless(theirs[new[row["bot"]]])
-    assert ranking(one, new) == ranking(other, dict(zip(names, names, strict=True)))
-    for figure in ("games", "delayed_games", "model"):
-        assert one[figure] == other[figure]
-
-
-def nameless(row: Json) -> Json:
-    """A row without what says where it stands among others."""
-    return {key: figure for key, figure in row.items() if key not in ("bot", "rank", "island")}
-
-
-def ranking(table: Json, new: Mapping[str, str]) -> set[tuple[frozenset[str], tuple[frozenset[str], ...]]]:
-    """By island: its bots, and those of equal Elo together, best first."""
-    islands = defaultdict(list)
-    for row in table["rows"]:
-        islands[row["island"]].append(row)
-    found = set()
-    for rows in islands.values():
-        equal: dict[float, set[str]] = {}
-        for row in rows:
-            equal.setdefault(row["elo"], set()).add(new[row["bot"]])
-        found.add((frozenset(new[row["bot"]] for row in rows), tuple(map(frozenset, equal.values()))))
-    return found
+    one, other = figures_of(rows, "", anchor=anchor), figures_of(renamed, "", anchor=anchor and new[anchor])
+    assert [row | {"bot": new[row["bot"]]} for row in one["rows"]] == other["rows"]
+    assert [sorted(new[bot] for bot in island) for island in one["islands"]] == other["islands"]
+    for key in one.keys() - {"rows", "islands", "circles", "anchor", "notes"}:
+        assert one[key] == other[key]
 
 
 def test_a_stored_tournament_under_other_names(tmp_path: Path) -> None:
