@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import astuple
 from random import Random
 from statistics import mean, stdev
+from typing import Any
 
 import numpy as np
 import pytest
 from aurum.statistics.duplicates import FEWEST, DealGroup, Duplicates, duplicates, pooled
-from aurum.tournaments.duplicates import by_margin, by_result, comparisons, deal_groups, worth
+from aurum.tournaments.duplicates import by_margin, by_result, comparisons, deal_groups, said, worth
 from aurum.tournaments.results import GameRow
 from hypothesis import given
 from hypothesis import strategies as st
@@ -215,7 +216,7 @@ def deal(match: str, number: int, bots: str, *games: tuple[Sequence[int], Sequen
     ]
 
 
-WON, LOST = ((1, 2), (30, 20)), ((2, 1), (10, 14))
+WON, CLOSE, LOST = ((1, 2), (30, 20)), ((1, 2), (12, 11)), ((2, 1), (10, 14))
 
 
 def test_deal_groups_of_a_tournament() -> None:
@@ -253,3 +254,30 @@ def test_what_a_tournament_saved() -> None:
     assert duplicates(margins) == found.margin
     assert 40 == found.result.groups
     assert found.result != found.margin
+
+
+SAYINGS = [
+    (
+        ([(WON, WON)] * 2 + [(CLOSE, WON)] + [(LOST, LOST)] * 2 + [(WON, LOST)]) * 4,
+        [
+            "duplicate deals: in independent games, a game was worth 3.4 +- 2.8 by result (correlation -0.71), "
+            "2.0 +- 1.3 by margin (correlation -0.49); 24 deal groups"
+        ],
+    ),
+    (
+        [(WON, WON), (LOST, LOST)] * 12,
+        [
+            "duplicate deals: in independent games, a game was worth no end of them by result (correlation -1.00), "
+            "no end of them by margin (correlation -1.00); 24 deal groups"
+        ],
+    ),
+    ([(WON, LOST)] * 24, []),
+    ([(WON, WON), (LOST, LOST)] * 5, []),
+]
+
+
+@pytest.mark.parametrize(("games", "sentences"), SAYINGS)
+def test_what_is_said(games: list[Any], sentences: list[str]) -> None:
+    """One sentence beneath the table; none where there is too little to tell."""
+    rows = [row for number, group in enumerate(games) for row in deal("m", number, "ab", *group)]
+    assert sentences == list(said(worth(rows)))

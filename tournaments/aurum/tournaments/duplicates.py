@@ -1,11 +1,12 @@
 """What the duplicate deals of a tournament saved: its deal groups, as `aurum.statistics.duplicates` takes them."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from aurum.statistics.duplicates import DealGroup, Duplicates, pooled
+from aurum.statistics.elo import NORMAL_95
 from aurum.tournaments.results import GameRow
 
 Value = Callable[[GameRow, int, int], float]
@@ -34,6 +35,27 @@ def worth(games: Iterable[GameRow]) -> Worth:
     """What the deal groups of these games were worth, in any order; pooled over the pairings."""
     pairings = deal_groups(games)
     return Worth(*(pooled(_valued(groups, value) for groups in pairings) for value in (by_result, by_margin)))
+
+
+def said(found: Worth) -> Iterator[str]:
+    """The sentence for people, if there is anything to tell: worths with half of their 95 % intervals."""
+    parts = [
+        f"{amount} by {what} (correlation {measured.correlation:+.2f})"
+        for what, measured in (("result", found.result), ("margin", found.margin))
+        if (amount := _amount(measured)) and measured.correlation is not None
+    ]
+    if parts:
+        yield (
+            f"duplicate deals: in independent games, a game was worth {', '.join(parts)}; "
+            f"{found.margin.groups} deal groups"
+        )
+
+
+def _amount(measured: Duplicates) -> str | None:
+    if measured.efficiency is None:
+        return None if measured.ratio is None else "no end of them"
+    error = measured.efficiency_error
+    return f"{measured.efficiency:.1f}" + ("" if error is None else f" +- {NORMAL_95 * error:.1f}")
 
 
 def deal_groups(games: Iterable[GameRow]) -> list[list[list[GameRow]]]:
