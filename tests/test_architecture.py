@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "sdk/python/aurum/bridge": ("aurum.bridge", "aurum.bot", *WIRE),
     "tournaments/aurum/pairing": ("aurum.pairing", "networkx", "numpy", "scipy"),
     "tournaments/aurum/statistics": ("aurum.statistics", "networkx", "numpy", "scipy"),
-    "tournaments/aurum/tournaments": (*TOURNAMENTS, "distributed", "numpy", "tabulate"),
+    "tournaments/aurum/tournaments": (*TOURNAMENTS, "distributed", "tabulate"),
     "tournaments/aurum/compare": ("aurum.compare", *TOURNAMENTS, "tabulate"),
     "tournaments/aurum/languages": ("aurum.languages", "aurum.tournaments"),
     "tournaments/aurum/conformance": ("aurum.conformance", *REFEREE, GRPC),

@@ -8,6 +8,7 @@ import random
 from dataclasses import asdict, fields, replace
 
 import pytest
+from aurum.tournaments.ratings import Model
 from aurum.tournaments.rendering import STYLES, render
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.rounds import Bye, Match, Round
@@ -94,11 +95,11 @@ def test_a_bye_is_not_rated() -> None:
 NOTES = [
     (
         standings(club_night()),
-        "Elo: Bradley-Terry, draws as half wins; mean = 1500; +- is half a 95 % interval, clustered by deal group",
+        "Elo: Davidson-Luce; mean = 1500; +- is half a 95 % interval, clustered by deal group",
     ),
     (
         standings(club_night(), anchor="bravo"),
-        "Elo: Bradley-Terry, draws as half wins; bravo = 1500; +- is half a 95 % interval, clustered by deal group",
+        "Elo: Davidson-Luce; bravo = 1500; +- is half a 95 % interval, clustered by deal group",
     ),
     (
         standings(club_night(), anchor="mike", bots=("mike",)),
@@ -111,25 +112,34 @@ NOTES = [
     (standings(club_night()), "in 1 of 4 games the referee was late by more than a tenth of a turn"),
     (
         standings([*club_night(), game_row("x", 9, 0, "yz", (1, 1))]),
-        "provisional: no chain of games connects these islands, so their figures do not compare: "
+        "PROVISIONAL: no chain of games connects these islands, so their figures do not compare: "
         "1: alpha, bravo; 2: y, z",
     ),
     (
         standings([*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]),
-        "Elo: Bradley-Terry, draws as half wins; mean of the unmarked = 1500; "
-        "+- is half a 95 % interval, clustered by deal group",
+        "Elo: Davidson-Luce; mean of the unmarked = 1500; +- is half a 95 % interval, clustered by deal group",
     ),
     (
         standings([*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]),
-        "< lost every game against the rest: the figure has one virtual draw an opponent and no lower end",
+        "< was never ahead of any of the rest: the figure has no lower end",
     ),
     (
         standings([*club_night(), game_row("x", 9, 0, ("zulu", "bravo"), (1, 2))]),
-        "> won every game against the rest: the figure has one virtual draw an opponent and no upper end",
+        "> was never behind any of the rest: the figure has no upper end",
     ),
     (
         standings([game_row("x", 0, 0, "ab", (1, 2)), game_row("y", 1, 0, "bc", (1, 2))]),
-        "~ swept some and was swept by the others: the figure has one virtual draw an opponent and no ends",
+        "~ was never both ahead of and behind any of the rest: the figure has no ends",
+    ),
+    (
+        standings([*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]),
+        "PROVISIONAL: the results do not limit how far apart these groups are: alpha, bravo; zulu; "
+        "half a win each way was added between those that met",
+    ),
+    (standings(club_night()), "LOS: the likelihood that the bot is stronger than the next one"),
+    (
+        standings(club_night(), model=Model.BRADLEY_TERRY),
+        "Elo: Bradley-Terry, draws as half wins; mean = 1500; +- is half a 95 % interval, clustered by deal group",
     ),
 ]
 
@@ -146,14 +156,17 @@ def test_text() -> None:
     """The whole of it, so that a change of the table is seen."""
     table = standings([*club_night(), game_row("x", 9, 0, ("bravo", "1e3"), (1, 2))])
     expected = """\
-  #  bot      Elo    +-    games    score    W/D/L    margin    forfeits    faults    ms/turn
----  -----  -----  ----  -------  -------  -------  --------  ----------  --------  ---------
-  1  alpha   1544   510        4    62.5%    2/1/1      -0.2           0         0       0.33
-  2  bravo   1456   173        5    50.0%    2/1/2      +0.2           1         2       0.86
-  3  1e3    <1265     -        1     0.0%    0/0/1      +0.0           0         0       0.00
+  #  bot      Elo    +-    LOS    games    score    W/D/L    margin    forfeits    faults    ms/turn
+---  -----  -----  ----  -----  -------  -------  -------  --------  ----------  --------  ---------
+  1  alpha   1556   835  80.5%        4    62.5%    2/1/1      -0.2           0         0       0.33
+  2  bravo   1444   283      -        5    50.0%    2/1/2      +0.2           1         2       0.86
+  3  1e3    <1228     -      -        1     0.0%    0/0/1      +0.0           0         0       0.00
 
-Elo: Bradley-Terry, draws as half wins; mean of the unmarked = 1500; +- is half a 95 % interval, clustered by deal group
-< lost every game against the rest: the figure has one virtual draw an opponent and no lower end
+Elo: Davidson-Luce; mean of the unmarked = 1500; +- is half a 95 % interval, clustered by deal group
+LOS: the likelihood that the bot is stronger than the next one
+< was never ahead of any of the rest: the figure has no lower end
+PROVISIONAL: the results do not limit how far apart these groups are: alpha, bravo; 1e3; half a win each way was added \
+between those that met
 in 1 of 5 games the referee was late by more than a tenth of a turn
 """
     assert expected == render(table, "text")
@@ -165,7 +178,8 @@ def test_json_has_every_figure() -> None:
     read = json.loads(render(table, "json"))
     assert [field.name for field in fields(Row)] == list(read["rows"][0])
     assert [asdict(row) for row in table.rows] == read["rows"]
-    keys = ["model", "anchor", "games", "delayed_games", "rows", "islands", "byes", "benched", "notes"]
+    keys = ["model", "ties", "anchor", "games", "delayed_games", "rows", "islands", "circles", "provisional", "byes"]
+    keys += ["benched", "notes"]
     assert keys == list(read)
     assert {"mike": "why"} == read["benched"]
 
@@ -215,7 +229,7 @@ def test_github_names_stay_in_their_cell(name: str) -> None:
     games = [replace(row, bots=tuple(bot.replace("bravo", name) for bot in row.bots)) for row in club_night()]
     lines = render(standings(games), "github").splitlines()
     cells = [line.replace("\\|", "").count("|") for line in lines[:4]]
-    assert [12] * 4 == cells
+    assert [13] * 4 == cells
     cell = next(line for line in lines[2:4] if "alpha" not in line).replace("\\|", "\0").split("|")[2].strip()
     assert name == cell.replace("\0", "|").replace("\\", "")
     assert all(cell[at - 1] == "\\" for at, letter in enumerate(cell) if letter in "`*_<>[]")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import click
+from aurum.tournaments.ratings import Model
 from aurum.tournaments.rendering import STYLES, render
 from aurum.tournaments.report import standings_of
 from aurum.tournaments.store import Store
@@ -13,10 +14,17 @@ from aurum.tournaments.store import Store
 @click.option(
     "--format", "style", type=click.Choice(list(STYLES)), default="text", show_default=True, help="How to print it."
 )
-def standings(folder: Path, style: str) -> None:
+@click.option(
+    "--model",
+    type=click.Choice([model.value for model in Model]),
+    default=Model.DAVIDSON_LUCE.value,
+    show_default=True,
+    help="What Elo is fitted by.",
+)
+def standings(folder: Path, style: str, model: str) -> None:
     """Print the table of the tournament in DIR.
 
     It need not be finished, and may be played at the same time.
     """
     with Store.read(folder) as store:
-        click.echo(render(standings_of(store), style), nl=False)
+        click.echo(render(standings_of(store, Model(model)), style), nl=False)

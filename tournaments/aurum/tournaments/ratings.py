@@ -1,25 +1,27 @@
 """Elo figures: how strong the bots are, from who finished ahead of whom. A pure function of the games' set."""
 
-import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from typing import Final
 
-import numpy as np
-from aurum.statistics.bradley_terry import Cluster, Matrix, Tally, Vector, add_up, covariance, estimate
-from aurum.statistics.connections import Bound, bounds, circles, islands
+from aurum.statistics.connections import Bound, main_circle
+from aurum.statistics.elo import ELO, superiority
+from aurum.statistics.orders import Group, Order, order_of
+from aurum.statistics.strengths import Model, Strengths, rate
 from aurum.statistics.student import student_95
 from aurum.tournaments.results import GameRow
 
-__all__ = ["CENTRE", "MODEL", "Bound", "GameRow", "Rating", "Ratings", "fit"]
+__all__ = ["CENTRE", "TITLES", "Bound", "GameRow", "Model", "Rating", "Ratings", "fit"]
 
-MODEL = "Bradley-Terry, draws as half wins"
+TITLES: Final[Mapping[Model, str]] = {
+    Model.DAVIDSON_LUCE: "Davidson-Luce",
+    Model.BRADLEY_TERRY: "Bradley-Terry, draws as half wins",
+}
+"""The models as a table names them."""
 CENTRE = 1500.0
 """Elo of the anchor; without one, the mean of the bots whose figures the games determine."""
 
-_ELO = 400 / math.log(10)
-"""Elo in a nat: 400 Elo are odds of ten to one."""
 _PLACES = 6
 """Decimals kept: bots whose results are mirror images are then equal, not a rounding error apart."""
 _NO_SPREAD = 1e-3
@@ -28,14 +30,24 @@ _NO_SPREAD = 1e-3
 
 @dataclass(frozen=True)
 class Rating:
-    """One bot's strength. `error` is half the 95 % interval in Elo, None where there is too little to tell.
+    """One bot's strength.
 
-    `groups` counts the deal groups behind the figure; `island` is an index into `Ratings.islands`.
+    Fields, all figures in Elo, None where there is too little to tell:
+        bot: its name.
+        elo: its figure.
+        error: half the 95 % interval of its difference to the centre.
+        next_error: half the 95 % interval of its difference to the next row of its island.
+        superiority: the likelihood that it is stronger than the next row.
+        groups: the deal groups behind the figure.
+        bound: how to read it.
+        island: an index into `Ratings.islands`.
     """
 
     bot: str
     elo: float
     error: float | None
+    next_error: float | None
+    superiority: float | None
     groups: int
     bound: Bound
     island: int
@@ -43,129 +55,126 @@ class Rating:
 
 @dataclass(frozen=True)
 class Ratings:
-    """A fitted table, best first within each island, equals by name.
+    """A fitted table, best first within each island, equals in the order of their first games.
 
-    `islands` are sets of bots that no chain of games connects: figures of two islands cannot be compared. With one
-    island, the usual case, all can. `anchor` is the bot that errors are relative to: None if none was named, or if it
-    has not played.
+    Fields:
+        model: its name.
+        ties: how readily that many sides finish level, by number of sides: the model's delta_t.
+        anchor: the bot that errors are relative to: None if none was named, or if it has not played.
+        rows: the bots.
+        islands: sets of bots that no chain of games connects: figures of two islands cannot be compared.
+        circles: for each island the parts that the games set no limit between, one if it is determined; the main one,
+            if there is one, first.
     """
 
     model: str
+    ties: tuple[tuple[int, float], ...]
     anchor: str | None
     rows: tuple[Rating, ...]
     islands: tuple[tuple[str, ...], ...]
+    circles: tuple[tuple[tuple[str, ...], ...], ...]
+
+    @property
+    def provisional(self) -> bool:
+        """Whether there are figures that the games do not determine, or that do not compare."""
+        return len(self.islands) > 1 or any(len(parts) > 1 for parts in self.circles)
 
 
-def fit(rows: Iterable[GameRow], anchor: str | None = None) -> Ratings:
+def fit(rows: Iterable[GameRow], anchor: str | None = None, model: Model = Model.DAVIDSON_LUCE) -> Ratings:
     """Rates every bot that met another.
 
-    Every two sides of a game are one comparison: ahead, behind, or equal in its placing, which is a half win. So a
-    game of two sides is one comparison, a game of three is three. A bot is never compared with itself.
+    A game counts by its finishing order. One in which a bot has two sides is left out.
 
-    - The strengths maximise the Bradley-Terry likelihood of all comparisons. The order of the rows does not matter,
-      to the last bit.
+    - The strengths are the likeliest under the model (`aurum.statistics.strengths`). Neither the order of the rows nor
+      the bots' names matter, to the last bit: bots are numbered as they come in the games, sorted by match and deal.
     - The error is `student_95` of the bot's deal groups, less one, times the standard error of the difference to the
       anchor, or else to the mean of the bots whose figures are determined, from the sandwich covariance clustered by
       deal group. It is None where the bot or the anchor has fewer than two deal groups or a figure that is only
-      bounded, and where there is no spread between deal groups.
-    - Where all games between two circles of bots went one way, the likelihood has no maximum. One virtual draw is
-      added for each two bots of different circles that met, never for others, and the rows concerned are marked
-      with a `Bound`.
-    - Islands are fitted and centred one by one; only the anchor's own has the anchor.
+      bounded, and where there is no spread between deal groups. The same for the difference to the next row, with the
+      deal groups of whichever has fewer.
+    - Rows that the games do not determine are marked with a `Bound` and have a finite figure.
+    - Each island has its own centre; only the anchor's own has the anchor.
 
     Args:
         rows: finished games.
         anchor: the bot whose figure is 1500 by definition.
+        model: of the games.
     """
-    names, clusters = _comparisons(rows)
-    tallies = add_up(clusters)
-    found = islands(len(names), tallies)
+    names, groups, played = _groups(rows)
+    if not names:
+        return Ratings(TITLES[model], (), None, (), (), ())
+    strengths = rate(len(names), groups, model)
     rated: list[Rating] = []
-    for index, island in enumerate(found):
-        local = {bot: position for position, bot in enumerate(island)}
-        own = Counter({_moved(c, local): n for c, n in clusters.items() if c[0].a in local})
-        members = [names[bot] for bot in island]
-        rated += _fit_island(members, own, anchor if anchor in members else None, index)
-    rated.sort(key=lambda rating: (rating.island, -rating.elo, rating.bot))
+    for island, members in enumerate(strengths.islands):
+        determined = [bot for bot in members if strengths.bounds[bot] is Bound.NONE]
+        centre = [bot for bot in members if names[bot] == anchor] or determined or list(members)
+        rated += _table(strengths, names, played, members, centre, island)
     return Ratings(
-        MODEL,
+        TITLES[model],
+        tuple(sorted(strengths.ties.items())),
         anchor if anchor in names else None,
         tuple(rated),
-        tuple(tuple(names[bot] for bot in island) for island in found),
+        tuple(tuple(sorted(names[bot] for bot in island)) for island in strengths.islands),
+        tuple(_main_first(parts, names) for parts in strengths.circles),
     )
 
 
-def _comparisons(rows: Iterable[GameRow]) -> tuple[list[str], Counter[Cluster]]:
-    """The bots that met another, by name, and what each deal group says (equal groups are counted)."""
-    groups: defaultdict[tuple[str, int], Counter[tuple[str, str, int]]] = defaultdict(Counter)
-    for row in rows:
-        for (a, placed_a), (b, placed_b) in combinations(sorted(zip(row.bots, row.placing, strict=True)), 2):
-            if a != b:
-                halves = 1 if placed_a == placed_b else 2 * (placed_a < placed_b)
-                groups[row.match, row.deal][a, b, halves] += 1
-    names = sorted({name for group in groups.values() for a, b, _ in group for name in (a, b)})
-    index = {name: position for position, name in enumerate(names)}
-    clusters: Counter[Cluster] = Counter()
-    for group in groups.values():
-        pairs: dict[tuple[int, int], list[int]] = {}
-        for (a, b, halves), times in group.items():
-            pair = pairs.setdefault((index[a], index[b]), [0, 0])
-            pair[0] += halves * times
-            pair[1] += times
-        clusters[tuple(Tally(a, b, *pairs[a, b]) for a, b in sorted(pairs))] += 1
-    return names, clusters
+def _groups(rows: Iterable[GameRow]) -> tuple[list[str], Counter[Group], list[int]]:
+    """The bots that met another, numbered; how many deal groups ended in each way; and each bot's deal groups."""
+    numbers: dict[str, int] = {}
+    orders: defaultdict[tuple[str, int], list[Order]] = defaultdict(list)
+    for row in sorted(rows, key=lambda row: (row.match, row.deal, row.seating, row.bots, row.placing)):
+        if len(set(row.bots)) == len(row.bots):
+            sides = tuple((numbers.setdefault(bot, len(numbers)),) for bot in row.bots)
+            orders[row.match, row.deal].append(order_of(sides, row.placing))
+    played = Counter(bot for games in orders.values() for bot in _bots(games))
+    groups = Counter(tuple(sorted(games)) for games in orders.values())
+    return list(numbers), groups, [played[bot] for bot in range(len(numbers))]
 
 
-def _fit_island(bots: Sequence[str], clusters: Mapping[Cluster, int], anchor: str | None, island: int) -> list[Rating]:
-    field = len(bots)
-    tallies = add_up(clusters)
-    parts = circles(range(field), tallies)
-    marks = bounds(parts, tallies)
-    tallies = _with_virtual_draws(tallies, parts)
-    theta = estimate(field, tallies)
-    zero = _zero(bots, anchor, marks)
-    elo = CENTRE + _ELO * (theta - zero @ theta)
-    spread = _spread(covariance(theta, tallies, clusters), zero) if sum(clusters.values()) > 1 else np.zeros(field)
-    groups = Counter[int]()
-    for cluster, number in clusters.items():
-        for i in {end for tally in cluster for end in (tally.a, tally.b)}:
-            groups[i] += number
-    known = [marks[i] is Bound.NONE and groups[i] > 1 for i in range(field)]
-    centre_known = anchor is None or known[bots.index(anchor)]
+def _bots(games: Iterable[Order]) -> set[int]:
+    return {bot for order in games for level in order for (bot,) in level}
+
+
+def _table(
+    strengths: Strengths, names: list[str], played: list[int], members: Iterable[int], centre: list[int], island: int
+) -> list[Rating]:
+    """The rows of an island."""
+    elo = {bot: round(CENTRE + ELO * strengths.lead(bot, centre), _PLACES) for bot in members}
+    order = sorted(elo, key=lambda bot: (-elo[bot], bot))
+
+    def error(bot: int, others: list[int]) -> float | None:
+        """The standard error of a difference, in Elo."""
+        known = all(strengths.bounds[i] is Bound.NONE and played[i] > 1 for i in {bot, *others[: len(others) == 1]})
+        found = strengths.error(bot, others) if known else None
+        return ELO * found if found is not None and ELO * found > _NO_SPREAD else None
+
+    def half_95(spread: float | None, groups: int) -> float | None:
+        return spread and round(student_95(groups - 1) * spread, _PLACES)
+
     rated = []
-    for i, bot in enumerate(bots):
-        error = None
-        if bot == anchor:
-            error = 0.0
-        elif centre_known and known[i] and spread[i] > _NO_SPREAD:
-            error = round(student_95(groups[i] - 1) * float(spread[i]), _PLACES)
-        rated.append(Rating(bot, round(float(elo[i]), _PLACES), error, groups[i], marks[i], island))
+    for bot, following in zip(order, [*order[1:], None], strict=True):
+        spread = 0.0 if centre == [bot] else error(bot, centre)
+        after = None if following is None else error(bot, [following])
+        lead = 0.0 if following is None else elo[bot] - elo[following]
+        rated.append(
+            Rating(
+                bot=names[bot],
+                elo=elo[bot],
+                error=half_95(spread, played[bot]),
+                next_error=None if following is None else half_95(after, min(played[bot], played[following])),
+                superiority=None if after is None else round(superiority(lead, after), _PLACES),
+                groups=played[bot],
+                bound=strengths.bounds[bot],
+                island=island,
+            )
+        )
     return rated
 
 
-def _with_virtual_draws(tallies: Sequence[Tally], circles: Sequence[Sequence[int]]) -> list[Tally]:
-    circle = {bot: number for number, members in enumerate(circles) for bot in members}
-    return [t if circle[t.a] == circle[t.b] else t._replace(halves=t.halves + 1, games=t.games + 1) for t in tallies]
-
-
-def _zero(bots: Sequence[str], anchor: str | None, marks: Mapping[int, Bound]) -> Vector:
-    """Weights, 1 in all, of the bots whose weighted mean is the table's centre."""
-    if anchor is not None:
-        counted = [bot == anchor for bot in bots]
-    else:
-        counted = [marks[i] is Bound.NONE for i in range(len(bots))]
-    if not any(counted):
-        counted = [True] * len(bots)
-    return np.array(counted) / sum(counted)
-
-
-def _spread(cov: Matrix, zero: Vector) -> Vector:
-    """Standard errors of the differences to the centre, in Elo."""
-    variance = np.diag(cov) - 2 * cov @ zero + zero @ cov @ zero
-    spread: Vector = _ELO * np.sqrt(np.maximum(variance, 0))
-    return spread
-
-
-def _moved(cluster: Cluster, local: Mapping[int, int]) -> Cluster:
-    """The same cluster with the numbers that its bots have on their island."""
-    return tuple(tally._replace(a=local[tally.a], b=local[tally.b]) for tally in cluster)
+def _main_first(parts: Iterable[tuple[int, ...]], names: list[str]) -> tuple[tuple[str, ...], ...]:
+    parts = list(parts)
+    main = main_circle(parts)
+    return tuple(
+        tuple(sorted(names[bot] for bot in part)) for part in sorted(parts, key=lambda part: (part is not main, part))
+    )

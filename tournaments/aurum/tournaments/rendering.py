@@ -25,14 +25,17 @@ def render(standings: Standings, style: str) -> str:
 def as_json(standings: Standings) -> dict[str, Any]:
     """What json prints. Keys are stable: one may be added, none changes its meaning.
 
-    - model (text), anchor (a bot or null), games and delayed_games (counts)
-    - rows: best first, each with rank, bot, elo, error, bound ("", ">", "<" or "~"), island, groups, points, games,
-      wins, draws, losses, score, margin, forfeits, faults, decisions, mean_decision_ms as `standings.Row` has them,
-      null where there is no figure
+    - model (text), ties (an object from a number of sides to how readily they finish level), anchor (a bot or null),
+      games and delayed_games (counts)
+    - rows: best first, each with rank, bot, elo, error, next_error, superiority, bound ("", ">", "<" or "~"), island,
+      groups, points, games, wins, draws, losses, score, margin, forfeits, faults, decisions, mean_decision_ms as
+      `standings.Row` has them, null where there is no figure
     - islands: lists of bots, more than one when no chain of games connects them
+    - circles: for each island lists of bots, more than one when the results set no limit between them
+    - provisional: whether there is more than one island, or of circles
     - byes: each with round and bot; benched: an object from bot to sentence; notes: what stands under the table
     """
-    return asdict(standings) | {"benched": dict(standings.benched)}
+    return asdict(standings) | {"ties": dict(standings.ties), "benched": dict(standings.benched)}
 
 
 def _text(standings: Standings) -> str:
@@ -81,6 +84,7 @@ _COLUMNS: Final[tuple[tuple[str, Callable[[Row], str]], ...]] = (
     ("island", lambda row: _shown(None if row.island is None else row.island + 1, "d")),
     ("Elo", lambda row: row.bound + _shown(row.elo, ".0f")),
     ("+-", lambda row: _shown(row.error, ".0f")),
+    ("LOS", lambda row: _shown(row.superiority, ".1%")),
     ("points", lambda row: _shown(row.points, "g")),
     ("games", lambda row: str(row.games)),
     ("score", lambda row: _shown(row.score, ".1%")),

@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from aurum.tournaments.points import by_match, finished, score_halves
-from aurum.tournaments.ratings import CENTRE, Bound, Rating, Ratings, fit
+from aurum.tournaments.ratings import CENTRE, Bound, Model, Rating, Ratings, fit
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.rounds import Bye, Round
 
 _BOUND_NOTES = {
-    Bound.AT_LEAST: "> won every game against the rest: the figure has one virtual draw an opponent and no upper end",
-    Bound.AT_MOST: "< lost every game against the rest: the figure has one virtual draw an opponent and no lower end",
-    Bound.LOOSE: "~ swept some and was swept by the others: the figure has one virtual draw an opponent and no ends",
+    Bound.AT_LEAST: "> was never behind any of the rest: the figure has no upper end",
+    Bound.AT_MOST: "< was never ahead of any of the rest: the figure has no lower end",
+    Bound.LOOSE: "~ was never both ahead of and behind any of the rest: the figure has no ends",
 }
 
 
@@ -20,17 +20,20 @@ _BOUND_NOTES = {
 class Row:
     """One bot. Figures are None where there is nothing to compute them from.
 
-    `elo`, `error` (half the 95 % interval), `bound`, `island` and `groups` (deal groups) are its `Rating`. `points`
-    are a Swiss tournament's. `wins`, `draws` and `losses` count comparisons with another side by placing: one in a
-    game of two sides, two in a game of three; `score` is the share won of them, from 0 to 1, draws as half, `margin`
-    the mean over them of its card points minus the other's. `forfeits` counts games; `faults`, `decisions` and
-    `mean_decision_ms` are over all its seats.
+    `elo`, `error` (half the 95 % interval), `next_error` (the same of the difference to the next row), `superiority`
+    (the likelihood that it is stronger than the next row), `bound`, `island` and `groups` (deal groups) are its
+    `Rating`. `points` are a Swiss tournament's. `wins`, `draws` and `losses` count comparisons with another side by
+    placing: one in a game of two sides, two in a game of three; `score` is the share won of them, from 0 to 1, draws as
+    half, `margin` the mean over them of its card points minus the other's. `forfeits` counts games; `faults`,
+    `decisions` and `mean_decision_ms` are over all its seats.
     """
 
     rank: int | None
     bot: str
     elo: float | None
     error: float | None
+    next_error: float | None
+    superiority: float | None
     bound: Bound
     island: int | None
     groups: int
@@ -49,14 +52,20 @@ class Row:
 
 @dataclass(frozen=True)
 class Standings:
-    """The table, best first, bots without a rated game last; `notes` are the sentences that belong beneath it."""
+    """The table, best first, bots without a rated game last; `notes` are the sentences that belong beneath it.
+
+    `model`, `ties`, `anchor`, `islands`, `circles` and `provisional` are those of `Ratings`.
+    """
 
     model: str
+    ties: tuple[tuple[int, float], ...]
     anchor: str | None
     games: int
     delayed_games: int
     rows: tuple[Row, ...]
     islands: tuple[tuple[str, ...], ...]
+    circles: tuple[tuple[tuple[str, ...], ...], ...]
+    provisional: bool
     byes: tuple[Bye, ...]
     benched: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
@@ -69,6 +78,7 @@ def standings(
     anchor: str | None = None,
     swiss: Sequence[Round] = (),
     benched: Mapping[str, str] | None = None,
+    model: Model = Model.DAVIDSON_LUCE,
 ) -> Standings:
     """Computes the table.
 
@@ -78,9 +88,10 @@ def standings(
         anchor: the bot whose Elo is 1500.
         swiss: the rounds of a Swiss so far (`schedule.rounds_ready`): gives points, for finished rounds.
         benched: bots that are no longer launched, and the sentence why.
+        model: what Elo is fitted by.
     """
     games = tuple(games)
-    ratings = fit(games, anchor)
+    ratings = fit(games, anchor, model)
     seats: defaultdict[str, list[tuple[GameRow, int]]] = defaultdict(list)
     for game in games:
         for side, bot in enumerate(game.bots):
@@ -103,11 +114,14 @@ def standings(
     delayed = sum(game.delayed for game in games)
     return Standings(
         ratings.model,
+        ratings.ties,
         ratings.anchor,
         len(games),
         delayed,
         tuple(rows),
         ratings.islands,
+        ratings.circles,
+        ratings.provisional,
         byes,
         out,
         tuple(_notes(ratings, rows, games, anchor, byes, out, delayed)),
@@ -132,6 +146,8 @@ def _row(
         bot=bot,
         elo=rating.elo if rating else None,
         error=rating.error if rating else None,
+        next_error=rating.next_error if rating else None,
+        superiority=rating.superiority if rating else None,
         bound=rating.bound if rating else Bound.NONE,
         island=rating.island if rating else None,
         groups=rating.groups if rating else 0,
@@ -173,12 +189,12 @@ def _notes(
         f"Elo: {ratings.model}; {ratings.anchor or mean} = {CENTRE:.0f}; "
         "+- is half a 95 % interval, clustered by deal group"
     )
+    if any(row.superiority is not None for row in rows):
+        yield "LOS: the likelihood that the bot is stronger than the next one"
     if anchor and not ratings.anchor:
         yield f"the anchor {anchor} has no rated game yet: the mean is {CENTRE:.0f}"
     yield from (note for bound, note in _BOUND_NOTES.items() if bound in marked)
-    if len(ratings.islands) > 1:
-        named = "; ".join(f"{i}: {', '.join(island)}" for i, island in enumerate(ratings.islands, 1))
-        yield f"provisional: no chain of games connects these islands, so their figures do not compare: {named}"
+    yield from _provisional(ratings)
     if any(len(game.bots) > 2 for game in games):
         yield "W/D/L and score count every two sides of a game once"
     if byes:
@@ -187,3 +203,17 @@ def _notes(
     yield from (f"{bot} is benched: {why}" for bot, why in benched)
     if delayed:
         yield f"in {delayed} of {len(games)} games the referee was late by more than a tenth of a turn"
+
+
+def _provisional(ratings: Ratings) -> Iterable[str]:
+    """Which groups of bots the games do not connect, by name."""
+    if len(ratings.islands) > 1:
+        named = "; ".join(f"{i}: {', '.join(island)}" for i, island in enumerate(ratings.islands, 1))
+        yield f"PROVISIONAL: no chain of games connects these islands, so their figures do not compare: {named}"
+    for parts in ratings.circles:
+        if len(parts) > 1:
+            named = "; ".join(", ".join(part) for part in parts)
+            yield (
+                f"PROVISIONAL: the results do not limit how far apart these groups are: {named}; "
+                "half a win each way was added between those that met"
+            )

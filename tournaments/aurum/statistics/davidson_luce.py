@@ -1,0 +1,266 @@
+"""The Davidson-Luce model of finishing orders with ties: estimate and covariance.
+
+Of the sides S that are left, a set T of t of them comes next, level with each other, with a probability in proportion
+to
+
+    delta_t * exp(mean of the strengths in T),    delta_1 = 1,
+
+where a side's strength is the mean of its members'. With two sides it is Davidson's model (1970), delta_2 his nu;
+without ties it is Plackett's and Luce's, with two sides Bradley's and Terry's. Source: Turner, van Etten, Firth and
+Kosmidis, "Modelling rankings in R: the PlackettLuce package", Computational Statistics 35 (2020).
+
+The logarithm of every weight is linear in the parameters (strengths in nats, then ln delta_t), so the log-likelihood is
+concave, its gradient is what was observed less what was expected, and its second derivative is minus the covariance of
+a choice, summed over choices. Everything is computed from whole-number counts in a fixed order: the same games give the
+same bits in whatever order they came.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from aurum.statistics.orders import WHOLE, Choice
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+Indices = NDArray[np.intp]
+Counts = Mapping[Choice, int]
+"""How often each choice was made, in halves."""
+
+_CLOSE = 1e-9
+"""Nats. Newton's steps shrink quadratically: the one after this would be lost in rounding."""
+_MOST_STEPS = 1_000
+_ZERO = 1e-12
+"""Of the largest eigenvalue: what is less is a direction that the games say nothing about, up to rounding."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Maximum-likelihood parameters: strengths in nats, mean 0 where they are free; then ln delta_t of `sizes[1:]`.
+
+    `sizes` are how many sides may come next at once, ascending; the first of them has delta 1.
+    """
+
+    parameters: Vector
+    sizes: tuple[int, ...]
+    log_likelihood: float
+
+    @property
+    def strengths(self) -> Vector:
+        """In nats, by bot."""
+        return self.parameters[: len(self.parameters) - len(self.sizes) + 1]
+
+    @property
+    def ties(self) -> dict[int, float]:
+        """The delta_t, by t."""
+        logs = self.parameters[len(self.strengths) :]
+        return {size: float(delta) for size, delta in zip(self.sizes[1:], np.exp(logs), strict=True)}
+
+
+def estimate(field: int, counts: Counts, sizes: tuple[int, ...]) -> Estimate:
+    """The parameters that make the choices most likely.
+
+    Newton's method, its step shortened so that the odds of no two ways to choose change by more than the factor e.
+    The curvature along the step then changes by less than that factor, so each raises the likelihood.
+
+    Args:
+        field: how many bots.
+        counts: in halves. That there is a maximum is for `connections` to see to.
+        sizes: how many sides may be chosen at once, ascending.
+
+    Raises:
+        ArithmeticError: no convergence, which for such counts would be a bug.
+    """
+    choices = sorted(counts)
+    likelihood = _Likelihood(field, choices, sizes)
+    weights = np.array([counts[choice] / WHOLE for choice in choices])
+    parameters = np.zeros(likelihood.width)
+    for _ in range(_MOST_STEPS):
+        step = _inverse(likelihood.information(parameters, weights)) @ likelihood.score(parameters, weights)
+        largest = likelihood.largest_change(step)
+        parameters += step / max(1.0, largest)
+        if largest < _CLOSE:
+            return Estimate(parameters, sizes, likelihood.value(parameters, weights))
+    raise ArithmeticError("the ratings did not converge")
+
+
+def information(field: int, fitted: Estimate, counts: Counts) -> Matrix:
+    """Minus the second derivative of the log-likelihood at the estimate."""
+    choices = sorted(counts)
+    weights = np.array([counts[choice] / WHOLE for choice in choices])
+    return _Likelihood(field, choices, fitted.sizes).information(fitted.parameters, weights)
+
+
+def covariance(field: int, fitted: Estimate, counts: Counts, clusters: Sequence[tuple[Counts, int]]) -> Matrix:
+    """Sandwich covariance H^-1 (sum over clusters of s s^T) H^-1 x G/(G - 1) of the parameters.
+
+    H is the information, s a cluster's sum of first derivatives. It holds whatever the dependence within a cluster; G
+    is the number of clusters, at least 2. In directions that the choices say nothing about it is 0.
+
+    Args:
+        field: how many bots.
+        fitted: the estimate.
+        counts: what it was estimated from.
+        clusters: the same choices by deal group, and how many groups say the same; in a fixed order.
+    """
+    bread = _inverse(information(field, fitted, counts))
+    likelihood = _Likelihood(field, sorted(counts), fitted.sizes)
+    scores = likelihood.scores(fitted.parameters, [cluster for cluster, _ in clusters])
+    times = np.array([number for _, number in clusters], dtype=np.float64)
+    groups = float(times.sum())
+    meat = scores.T @ (times[:, None] * scores)
+    result: Matrix = bread @ meat @ bread * (groups / (groups - 1))
+    return result
+
+
+def _inverse(matrix: Matrix) -> Matrix:
+    """Of a symmetric matrix, on the directions that it does not send to 0 (a constant for all of an island is one)."""
+    return np.asarray(np.linalg.pinv(matrix, rcond=_ZERO, hermitian=True), dtype=np.float64)
+
+
+class _Table:
+    """Choices among the same number of sides, in arrays.
+
+    Args:
+        rows: their positions among all choices.
+        choices: those.
+        sizes: how many sides may be chosen at once.
+        ties: the sizes that have a parameter of their own.
+        number: the column of each side; the ties' columns come after all of them.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[int],
+        choices: Sequence[Choice],
+        sizes: Sequence[int],
+        ties: Sequence[int],
+        number: Mapping[tuple[int, ...], int],
+    ) -> None:
+        sides = len(choices[0].sides)
+        ways = [way for size in sizes if size <= sides for way in combinations(range(sides), size)]
+        index = {way: position for position, way in enumerate(ways)}
+        self.rows: Indices = np.array(rows, dtype=np.intp)
+        self.columns: Indices = np.empty((len(rows), sides + len(ties)), dtype=np.intp)
+        self.columns[:, :sides] = [[number[side] for side in choice.sides] for choice in choices]
+        self.columns[:, sides:] = len(number) + np.arange(len(ties))
+        self.ways: Matrix = np.zeros((len(ways), sides + len(ties)))
+        """The derivative of the logarithm of each way's weight."""
+        for position, way in enumerate(ways):
+            self.ways[position, way] = 1 / len(way)
+            if len(way) in ties:
+                self.ways[position, sides + ties.index(len(way))] = 1
+        taken = [index[tuple(choice.sides.index(side) for side in choice.chosen)] for choice in choices]
+        self.taken: Indices = np.array(taken, dtype=np.intp)
+        self.products: Matrix = (self.ways[:, :, None] * self.ways[:, None, :]).reshape(len(ways), -1)
+
+    def log_weights(self, parameters: Vector) -> Matrix:
+        """By choice and way."""
+        result: Matrix = parameters[self.columns] @ self.ways.T
+        return result
+
+    def log_probabilities(self, parameters: Vector) -> Matrix:
+        """By choice and way."""
+        logs = self.log_weights(parameters)
+        logs -= logs.max(axis=1, keepdims=True)
+        logs -= np.log(np.exp(logs).sum(axis=1, keepdims=True))
+        return logs
+
+    def residuals(self, parameters: Vector) -> Matrix:
+        """By choice and column: the derivative of the log-likelihood, which is what was taken less what was likely."""
+        result: Matrix = self.ways[self.taken] - np.exp(self.log_probabilities(parameters)) @ self.ways
+        return result
+
+
+class _Likelihood:
+    """The log-likelihood of choices and its derivatives.
+
+    Parameters are those of `Estimate`. Inside, a side has a strength of its own; `_members` is how those follow from
+    the bots'.
+    """
+
+    def __init__(self, field: int, choices: Sequence[Choice], sizes: tuple[int, ...]) -> None:
+        self._choices = choices
+        self._sides = sorted({side for choice in choices for side in choice.sides})
+        number = {side: column for column, side in enumerate(self._sides)}
+        ties = sizes[1:]
+        self.width = field + len(ties)
+        self._members: Matrix = np.zeros((len(self._sides) + len(ties), self.width))
+        for side, column in number.items():
+            self._members[column, list(side)] = 1 / len(side)
+        self._members[len(self._sides) :, field:] = np.eye(len(ties))
+        alike: dict[tuple[int, bool], list[int]] = {}
+        for row, choice in enumerate(choices):
+            alike.setdefault((len(choice.sides), choice.ties), []).append(row)
+        self._tables = [
+            _Table(rows, [choices[row] for row in rows], sizes if may_tie else (1,), ties, number)
+            for (_, may_tie), rows in sorted(alike.items())
+        ]
+
+    def value(self, parameters: Vector, weights: Vector) -> float:
+        """The logarithm itself."""
+        inside = self._members @ parameters
+        total = 0.0
+        for table in self._tables:
+            logs = table.log_probabilities(inside)
+            total += float(weights[table.rows] @ logs[np.arange(len(table.rows)), table.taken])
+        return total
+
+    def score(self, parameters: Vector, weights: Vector) -> Vector:
+        """The first derivative."""
+        inside = self._members @ parameters
+        score: Vector = np.zeros(len(inside))
+        for table in self._tables:
+            residuals = weights[table.rows, None] * table.residuals(inside)
+            score += np.bincount(table.columns.ravel(), residuals.ravel(), len(inside))
+        result: Vector = self._members.T @ score
+        return result
+
+    def scores(self, parameters: Vector, clusters: Sequence[Counts]) -> Matrix:
+        """The first derivative of each cluster's part."""
+        inside = self._members @ parameters
+        position = {choice: row for row, choice in enumerate(self._choices)}
+        entries = [
+            (index, position[choice], cluster[choice] / WHOLE)
+            for index, cluster in enumerate(clusters)
+            for choice in sorted(cluster)
+        ]
+        place: Indices = np.full((len(self._choices), 2), -1, dtype=np.intp)
+        residuals = []
+        for number, table in enumerate(self._tables):
+            place[table.rows, 0] = number
+            place[table.rows, 1] = np.arange(len(table.rows))
+            residuals.append(table.residuals(inside))
+        groups: Indices = np.array([group for group, _, _ in entries], dtype=np.intp)
+        rows: Indices = np.array([row for _, row, _ in entries], dtype=np.intp)
+        times: Vector = np.array([weight for _, _, weight in entries], dtype=np.float64)
+        result: Vector = np.zeros(len(clusters) * len(inside))
+        for number, table in enumerate(self._tables):
+            mine = place[rows, 0] == number
+            local = place[rows[mine], 1]
+            cells = groups[mine, None] * len(inside) + table.columns[local]
+            values = times[mine, None] * residuals[number][local]
+            result += np.bincount(cells.ravel(), values.ravel(), len(result))
+        by_bot: Matrix = result.reshape(len(clusters), -1) @ self._members
+        return by_bot
+
+    def information(self, parameters: Vector, weights: Vector) -> Matrix:
+        """Minus the second derivative."""
+        inside = self._members @ parameters
+        size = len(inside)
+        flat: Vector = np.zeros(size * size)
+        for table in self._tables:
+            likely = np.exp(table.log_probabilities(inside))
+            mean = likely @ table.ways
+            spread = likely @ table.products - (mean[:, :, None] * mean[:, None, :]).reshape(len(mean), -1)
+            cells = table.columns[:, :, None] * size + table.columns[:, None, :]
+            flat += np.bincount(cells.ravel(), (weights[table.rows, None] * spread).ravel(), len(flat))
+        result: Matrix = self._members.T @ flat.reshape(size, size) @ self._members
+        return result
+
+    def largest_change(self, step: Vector) -> float:
+        """By how many nats a step changes the odds of two ways to choose, at most."""
+        inside = self._members @ step
+        return max((float(np.ptp(table.log_weights(inside), axis=1).max()) for table in self._tables), default=0.0)
