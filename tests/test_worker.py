@@ -70,6 +70,20 @@ def test_records_come_in_the_order_of_the_tasks(tmp_path: Path, worker: ProcessP
     assert first == second, "the bots' seeds are the same, so are their moves"
 
 
+def not_wanted() -> bool:
+    """Nobody waits for the unit."""
+    return False
+
+
+def test_a_unit_that_nobody_wants_is_called_off(tmp_path: Path, worker: ProcessPoolExecutor) -> None:
+    """It is void, its bots are gone, and the worker plays the next one."""
+    work = unit(tmp_path, "random_bot", "lowest_card", deals=200, in_flight=1)
+    with pytest.raises(RefereeError, match="the unit was called off"):
+        worker.submit(play_unit, work, not_wanted).result()
+    assert [] == left_behind(str(tmp_path))
+    assert 2 == len(worker.submit(play_unit, replace(work, games=work.games[:2])).result().records)
+
+
 def test_every_seat_of_every_bot_is_reported(tmp_path: Path, worker: ProcessPoolExecutor) -> None:
     """One instance for each bot and seat: they never change seats."""
     outcome = worker.submit(play_unit, unit(tmp_path, "random_bot", "lowest_card")).result()

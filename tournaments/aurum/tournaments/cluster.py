@@ -7,6 +7,7 @@ needed: it is an extra.
 
 import logging
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -18,25 +19,22 @@ from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import Any
-from urllib.parse import urlsplit
 
 from aurum.referee.process import environment
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.tournaments.errors import UserError
 from aurum.tournaments.spec import BotEntry, Spec
 
-SCHEME = "dask"
-
-_CONNECT_S = 5.0
-_CLOSE_S = 5.0
+_CONNECT_S = 10.0
+_CLOSE_S = 2.0
 
 
 def address_of(url: str) -> str:
     """HOST:PORT of a cluster's URL. Raises ValueError if it is none."""
-    parts = urlsplit(url)
-    if parts.scheme != SCHEME or not parts.hostname or not parts.port or parts.path not in ("", "/"):
-        raise ValueError(f"{url!r} is not {SCHEME}://HOST:PORT, the address of a Dask scheduler")
-    return parts.netloc
+    found = re.fullmatch(r"dask://((?:[^\s/@:\[\]]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5}))/?", url)
+    if not found or not 1 <= int(found[2]) <= 65535:
+        raise ValueError(f"{url!r} is not dask://HOST:PORT, the address of a Dask scheduler")
+    return found[1]
 
 
 @contextmanager
@@ -66,7 +64,7 @@ def connected(url: str) -> Iterator["Cluster"]:
         cluster.check_versions()
         yield cluster
     finally:
-        with suppress(OSError, TimeoutError):  # of a scheduler that is gone
+        with suppress(OSError):
             client.close(_CLOSE_S)
 
 
@@ -91,9 +89,9 @@ class Cluster:
         if not threads:
             raise UserError(f"{self._url}: the cluster has no workers: start some with `dask worker --nthreads 1`")
         needs = needs_of(spec)
-        found = self._client.run(lacking, needs, on_error="return")
+        found = self._ask(partial(self._client.run, lacking, needs, on_error="return"))
         for worker, lack in sorted(found.items()):
-            if isinstance(lack, ImportError):
+            if isinstance(lack, Exception):
                 lack = f"lacks what plays there: install aurum-arena {version('aurum-arena')} ({lack})"
             if lack:
                 raise UserError(f"{self._url}: the worker {worker} {lack}")
@@ -149,7 +147,8 @@ class ClusterWorkers(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Wait for what is being played, or call it off."""
-        self._inner.shutdown(wait and not cancel_futures)
+        with suppress(OSError):  # of a scheduler that is gone
+            self._inner.shutdown(wait and not cancel_futures)
 
 
 @dataclass(frozen=True)
