@@ -50,6 +50,7 @@ def _help_if_alone(context: click.Context) -> None:
     places={
         "tournament": "aurum.cli.main:tournament",
         "play": "aurum.cli.play:play",
+        "compare": "aurum.cli.compare:compare",
         "new": "aurum.cli.new:new",
         "check": "aurum.cli.check:check",
         "replay": "aurum.cli.replay:replay",

@@ -72,12 +72,12 @@ class ShownProgress:
         self._clear()
         if self._done > self._before:
             played, passed = self._done - self._before, self._clock() - self._begun
-            self._say(f"{self._name}: {played} games in {_span(passed)}, {_rate(played, passed):.1f} games/s")
+            self._say(f"{self._name}: {played} games in {span(passed)}, {speed(played, passed):.1f} games/s")
 
     def _state(self) -> str:
         played = self._done - self._before
-        rate = _rate(played, self._clock() - self._begun)
-        left = f", {_span((self._total - self._done) / rate)} left" if rate else ""
+        rate = speed(played, self._clock() - self._begun)
+        left = f", {span((self._total - self._done) / rate)} left" if rate else ""
         return f"{self._done}/{self._total} games, {rate:.1f} games/s{left}"
 
     def _draw(self) -> None:
@@ -102,11 +102,13 @@ def shown_progress() -> ShownProgress:
     return ShownProgress(sys.stderr, time.monotonic, width)
 
 
-def _rate(games: int, seconds: float) -> float:
+def speed(games: int, seconds: float) -> float:
+    """Games in a second; 0 if no time has passed."""
     return games / seconds if seconds > 0 else 0.0
 
 
-def _span(seconds: float) -> str:
+def span(seconds: float) -> str:
+    """A time as `1:05`, or `2:00:09` with hours."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,130 @@
+"""A comparison from end to end: the bots, a tournament of two (or three) of them, a verdict.
+
+The store is that of any tournament. Beside it lies a file with the rest of what was chosen in advance: whoever goes on
+after a restart goes on with the same test, not with one that suits the results so far.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from aurum.compare.revisions import check_out, commit_of
+from aurum.compare.settings import NEW, OLD, THIRD, Settings
+from aurum.tournaments.errors import UserError
+from aurum.tournaments.formats import Seatings
+from aurum.tournaments.spec import Spec, spec_from
+from aurum.tournaments.store import FILE
+
+SETTINGS_FILE = "comparison.json"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A bot as it was asked for: its command, and with --repo the revision and the commit that this was."""
+
+    name: str
+    command: str
+    revision: str | None = None
+    commit: str | None = None
+
+
+@dataclass(frozen=True)
+class Repository:
+    """Where revisions come from, how they are built (if they are) and started."""
+
+    path: Path
+    build: str | None
+    run: str
+
+
+def entrants(old: str, new: str, third: str | None, repository: Repository | None, players: int) -> list[Entrant]:
+    """The bots of a comparison. Without a third of its own a table of three has OLD once more.
+
+    Raises:
+        UserError: there is no such revision, or no such repository.
+    """
+    found = [_entrant(OLD, old, repository), _entrant(NEW, new, repository)]
+    if players == 3:
+        found.append(_entrant(THIRD, old, repository) if third is None else Entrant(THIRD, third))
+    return found
+
+
+def _entrant(name: str, asked: str, repository: Repository | None) -> Entrant:
+    if repository is None:
+        return Entrant(name, asked)
+    return Entrant(name, repository.run, asked, commit_of(repository.path, asked))
+
+
+@contextmanager
+def workplace(bots: Sequence[Entrant], repository: Repository | None) -> Iterator[Path]:
+    """The folder in which the bots are started: this one, or a temporary one with each commit's files in a folder.
+
+    Raises:
+        UserError: a revision cannot be checked out.
+    """
+    if repository is None:
+        yield Path.cwd()
+        return
+    with TemporaryDirectory(prefix="arena-compare-", ignore_cleanup_errors=True) as folder:
+        for commit in {bot.commit for bot in bots if bot.commit}:
+            check_out(repository.path, commit, Path(folder) / commit)
+        yield Path(folder)
+
+
+def spec_of(
+    bots: Sequence[Entrant], settings: Settings, home: Path, build: str | None, details: dict[str, dict[str, Any]]
+) -> Spec:
+    """The tournament. `details` are sections of a spec: of the seed, the ruleset, the clock, the run.
+
+    Raises:
+        UserError: it cannot be played.
+    """
+    tournament = {"name": "compare", "format": "round_robin", "players": settings.players, "deals": settings.max_deals}
+    if settings.players == 3:
+        tournament["seatings"] = str(Seatings.PERMUTATIONS)
+    sections = details | {
+        "tournament": tournament | details["tournament"],
+        "bots": [_entry(bot, build) for bot in bots],
+    }
+    return spec_from(sections, "command line", home)
+
+
+def _entry(bot: Entrant, build: str | None) -> dict[str, str]:
+    entry = {"name": bot.name, "command": bot.command}
+    if bot.commit is None:
+        return entry | {"folder": str(Path.cwd())}
+    return entry | {"folder": bot.commit} | ({"build": build} if build else {})
+
+
+def commit_to(folder: Path, settings: Settings) -> None:
+    """Write down which test is going to be made, or see that it is the one that was begun here.
+
+    Raises:
+        UserError: it is another, or the folder holds something else, or it cannot be written.
+    """
+    path = folder / SETTINGS_FILE
+    chosen = settings.chosen
+    try:
+        if path.exists():
+            begun = json.loads(path.read_text(encoding="utf-8"))
+            if begun != chosen:
+                different = ", ".join(key for key, value in chosen.items() if dict(begun).get(key) != value)
+                raise UserError(
+                    f"{path}: another test was begun here (different: {different or 'its version'}): go on with the "
+                    "same options, or choose another folder"
+                )
+        elif (folder / FILE).exists():
+            raise UserError(f"{folder}: holds a tournament that is no comparison: choose another folder")
+        else:
+            folder.mkdir(parents=True, exist_ok=True)
+            draft = path.with_suffix(".part")
+            draft.write_text(json.dumps(chosen, indent=2) + "\n", encoding="utf-8")
+            draft.replace(path)
+    except (ValueError, TypeError):
+        raise UserError(f"{path}: damaged: it does not say which test was begun here") from None
+    except OSError as error:
+        raise UserError(f"{folder}: cannot be used for results: {error.strerror}") from None

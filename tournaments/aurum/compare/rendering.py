@@ -1,0 +1,119 @@
+"""A report for readers: text for people, Markdown for a page of a CI run, JSON for programs."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from aurum.compare.report import Report
+from aurum.compare.settings import NEW
+from aurum.compare.wording import UNKNOWN, correlation_words, elo_words, llr_words, test_words
+from tabulate import tabulate
+
+FORMAT = 1
+"""Of the JSON: a greater number is one whose keys mean something else."""
+
+_BAR = 40
+
+
+def text(report: Report) -> str:
+    """The verdict in a sentence, then everything that belongs to it."""
+    table = tabulate(_rows(report), tablefmt="plain", disable_numparse=True)
+    parts = [headline(report), *_last_words(report), "", table]
+    if report.figures.groups:
+        parts += ["", "deal groups by score:", *(f"  {line}" for line in _histogram(report))]
+    return "\n".join(parts) + "\n"
+
+
+def markdown(report: Report) -> str:
+    """The same for GitHub's step summary."""
+    table = tabulate([(name, f"`{said}`") for name, said in _rows(report)], ("", ""), "github", disable_numparse=True)
+    parts = [f"## arena compare: {report.ending}", "", headline(report), "", table, ""]
+    if report.fault and report.fault.stderr_tail:
+        parts += ["", *_fenced(_last_words(report)), ""]
+    if report.figures.groups:
+        parts += ["Deal groups by score:", "", *_fenced(_histogram(report)), ""]
+    return "\n".join(parts)
+
+
+def headline(report: Report) -> str:
+    """The verdict in a sentence."""
+    return f"{report.ending}: {report.sentence}"
+
+
+def _rows(report: Report) -> Iterator[tuple[str, str]]:
+    settings, figures = report.settings, report.figures
+    for bot in report.bots:
+        # A backtick would end Markdown's, and a bar its cell; both are rare in commands.
+        command = bot.command.replace("`", "'").replace("|", "\\|")
+        yield bot.name, f"{bot.revision} ({bot.commit[:12]}): {command}" if bot.commit else command
+    yield "test", test_words(settings, report.preset)
+    yield "LLR", llr_words(figures, settings)
+    yield f"Elo of {settings.statistic}", f"{elo_words(figures)}, at any time 95 %"
+    yield "normalized Elo", _shown(figures.normalized_elo, "+.1f")
+    yield f"P({NEW} is stronger)", _shown(figures.superiority, ".1%")
+    yield "score", _shown(figures.score, ".2%")
+    yield "pair correlation", correlation_words(figures)
+    yield "games", f"{figures.games} ({figures.groups} deals in {settings.games} seatings; cap {settings.max_deals})"
+    yield f"W/D/L of {NEW}", f"{figures.wins}/{figures.draws}/{figures.losses}"
+    yield "faults", ", ".join(f"{bot} {count}" for bot, count in report.faults.items())
+    yield "rules", f"{report.ruleset}, {settings.players} players"
+    yield "seed", report.seed if report.seed is not None else "drawn"
+    yield "commitment", f"sha256 {report.commitment}" if report.commitment else UNKNOWN
+    if report.secret:
+        yield "secret", report.secret
+
+
+def _shown(figure: float | None, style: str) -> str:
+    return UNKNOWN if figure is None else format(figure, style)
+
+
+def _histogram(report: Report) -> list[str]:
+    most = max(count for _, count in report.figures.histogram)
+    rows = [
+        (f"{score:.3f}".rstrip("0").rstrip("."), str(count), "#" * round(_BAR * count / most))
+        for score, count in report.figures.histogram
+    ]
+    table = tabulate(rows, tablefmt="plain", disable_numparse=True, colalign=("left", "right", "left"))
+    return [line.rstrip() for line in table.splitlines()]
+
+
+def _last_words(report: Report) -> list[str]:
+    return [f"  | {line}" for line in report.fault.stderr_tail] if report.fault else []
+
+
+def _fenced(lines: list[str]) -> list[str]:
+    """A block of code, fenced by more backticks than anything in it begins with."""
+    longest = max((len(line) - len(line.lstrip("`")) for line in (line.strip(" |") for line in lines)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [f"{fence}text", *lines, fence]
+
+
+def as_json(report: Report) -> str:
+    """All of it, by the keys that docs/comparing.md lists."""
+    return json.dumps(mapping(report), indent=2, ensure_ascii=False) + "\n"
+
+
+def mapping(report: Report) -> dict[str, Any]:
+    """What `as_json` writes."""
+    settings, figures = report.settings, report.figures
+    return {
+        "format": FORMAT,
+        "verdict": str(report.ending),
+        "exit_code": report.ending.code,
+        "sentence": report.sentence,
+        "bots": [vars(bot) for bot in report.bots],
+        "players": settings.players,
+        "ruleset": report.ruleset,
+        "preset": report.preset,
+        **settings.chosen,
+        "max_deals": settings.max_deals,
+        "llr_lower": settings.bounds.lower,
+        "llr_upper": settings.bounds.upper,
+        **vars(figures) | {"histogram": [{"score": score, "groups": groups} for score, groups in figures.histogram]},
+        "faults": report.faults,
+        "fault": vars(report.fault) | {"stderr_tail": list(report.fault.stderr_tail)} if report.fault else None,
+        "seed": report.seed,
+        "commitment": report.commitment,
+        "secret": report.secret,
+        "seconds": round(report.seconds, 3),
+    }

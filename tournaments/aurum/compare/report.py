@@ -1,0 +1,224 @@
+"""What a comparison came to: every figure of it, from which all outputs are made."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from aurum.compare.comparison import Entrant
+from aurum.compare.course import Course
+from aurum.compare.settings import NEW, OLD, Settings
+from aurum.statistics.bounds import Bounds
+from aurum.statistics.elo import elo_of, estimate
+from aurum.tournaments.outcome import UnitReport
+from aurum.tournaments.results import GameRow
+from aurum.tournaments.rows import game_id
+from aurum.tournaments.store import Store
+from aurum.tournaments.wording import counted, fault_words, printable
+from aurum.v1.record_pb2 import GameRecord
+
+
+class Ending(StrEnum):
+    """How a comparison ended."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    INCONCLUSIVE = "inconclusive"
+    FAULTED = "faulted"
+    """A bot was at fault."""
+    ERROR = "error"
+    """Our own."""
+    INTERRUPTED = "interrupted"
+
+    @property
+    def code(self) -> int:
+        """The exit code."""
+        return _CODES[self]
+
+
+_TAIL_LINES = 20
+"""How much of what a bot wrote before its fault is shown."""
+
+_CODES = {
+    Ending.ACCEPTED: 0,
+    Ending.REJECTED: 1,
+    Ending.INCONCLUSIVE: 3,
+    Ending.FAULTED: 4,
+    Ending.ERROR: 5,
+    Ending.INTERRUPTED: 130,
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The fault that ended a comparison.
+
+    `kind` is a word of docs/protocol.md, `detail` says what happened at which turn, `stderr_tail` are the last lines
+    that the bot wrote there.
+    """
+
+    bot: str
+    seat: int
+    kind: str
+    game: str
+    round: int
+    detail: str
+    stderr_tail: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What the deal groups say that were taken, all from NEW's point of view. None where there is too little to tell.
+
+    `wins`, `draws` and `losses` count games. All that follows `histogram`, which gives the deal groups by score, is of
+    the statistic that was chosen: `score` is its mean, `elo` (logistic) what that score is worth, `elo_low` and
+    `elo_high` its 95 % interval, which holds whenever one looks; `normalized_elo` and `superiority` (the likelihood of
+    it) are estimates. `pair_correlation` is of the results of two games of a group.
+    """
+
+    llr: float
+    groups: int
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    histogram: tuple[tuple[float, int], ...]
+    score: float | None
+    elo: float | None
+    elo_low: float
+    elo_high: float
+    normalized_elo: float | None
+    superiority: float | None
+    pair_correlation: float | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """A comparison at its end. `faults` are counted by bot, in the games of the groups that were taken."""
+
+    ending: Ending
+    sentence: str
+    settings: Settings
+    bots: tuple[Entrant, ...]
+    ruleset: str
+    preset: str | None
+    figures: Figures
+    faults: dict[str, int]
+    fault: Fault | None
+    seed: str | None
+    commitment: str | None
+    secret: str | None
+    seconds: float
+
+
+def figures_of(course: Course) -> Figures:
+    """The figures as they stand now."""
+    settings, counts = course.settings, course.test.counts
+    groups = course.test.groups
+    found = estimate(settings.support, counts, settings.games) if groups else None
+    low, high = course.interval.interval
+    return Figures(
+        llr=course.test.llr,
+        groups=groups,
+        games=groups * settings.games,
+        wins=course.results[2],
+        draws=course.results[1],
+        losses=course.results[0],
+        histogram=tuple(zip(settings.support, counts, strict=True)),
+        score=found.score if found else None,
+        elo=found.elo if found else None,
+        elo_low=elo_of(low),
+        elo_high=elo_of(high),
+        normalized_elo=found.normalized if found else None,
+        superiority=found.superiority if found else None,
+        pair_correlation=course.correlation.value,
+    )
+
+
+def report_of(
+    course: Course,
+    store: Store,
+    bots: Sequence[Entrant],
+    preset: str | None,
+    seconds: float,
+    stopped: tuple[Ending, str] | None = None,
+) -> Report:
+    """The report of a comparison whose games are in `store`. `stopped`: it ended early, how, and why in a sentence."""
+    fault = _fault_in(store, course.fault) if course.fault else None
+    ending, sentence = stopped or _ending(course, fault)
+    return Report(
+        ending=ending,
+        sentence=sentence,
+        settings=course.settings,
+        bots=tuple(bots),
+        ruleset=store.spec.ruleset.preset,
+        preset=preset,
+        figures=figures_of(course),
+        faults={bot.name: course.faults[bot.name] for bot in bots},
+        fault=fault,
+        seed=store.spec.seed,
+        commitment=store.commitment,
+        secret=None if stopped else store.secret.hex(),  # there are games to be played yet
+        seconds=seconds,
+    )
+
+
+def _ending(course: Course, fault: Fault | None) -> tuple[Ending, str]:
+    if fault is not None:
+        return Ending.FAULTED, f"{fault.bot} was at fault in game {fault.game}: {fault.kind}: {fault.detail}"
+    ending, bounds = Ending(str(course.test.verdict)), course.settings.bounds
+    if ending is Ending.INCONCLUSIVE:
+        return ending, f"{counted(course.settings.max_deals, 'deal')} were not enough to tell: that was the cap"
+    return ending, accepted(bounds) if ending is Ending.ACCEPTED else rejected(bounds)
+
+
+def accepted(bounds: Bounds) -> str:
+    """What it means that `elo1` was accepted, and so `elo0` ruled out."""
+    elo, unit = bounds.elo0, f"{bounds.model} Elo"
+    if elo == 0:
+        said = f"{NEW} is stronger than {OLD}"
+    elif elo > 0:
+        said = f"{NEW} is more than {elo:g} {unit} stronger than {OLD}"
+    else:
+        said = f"{NEW} is less than {-elo:g} {unit} weaker than {OLD}, if at all"
+    return f"{said} (wrongly said in at most {100 * bounds.alpha:g} % of such tests)"
+
+
+def rejected(bounds: Bounds) -> str:
+    """What it means that `elo0` was accepted, and so `elo1` ruled out."""
+    elo, unit = bounds.elo1, f"{bounds.model} Elo"
+    if elo == 0:
+        said = f"{NEW} is weaker than {OLD}"
+    elif elo > 0:
+        said = f"{NEW} is less than {elo:g} {unit} stronger than {OLD}, if at all"
+    else:
+        said = f"{NEW} is more than {-elo:g} {unit} weaker than {OLD}"
+    return f"{said} (wrongly said in at most {100 * bounds.beta:g} % of such tests)"
+
+
+def _fault_in(store: Store, row: GameRow) -> Fault:
+    """The first fault of a game, with the last words of the instance."""
+    id_ = game_id(store.spec.name, row.match, row.deal, row.seating)
+    record = GameRecord.FromString(next(content for found, content in store.records() if found == id_))
+    fault = record.faults[0]
+    bot = record.seats[fault.seat].bot
+    return Fault(
+        bot=bot,
+        seat=fault.seat,
+        kind=fault_words(fault.kind),
+        game=id_,
+        round=fault.round,
+        detail=printable(fault.detail),
+        stderr_tail=_last_words(store.units(), bot, fault.seat),
+    )
+
+
+def _last_words(units: Sequence[UnitReport], bot: str, seat: int) -> tuple[str, ...]:
+    """What the bot wrote last at that seat: in the unit that was stored last, for its fault ended the run."""
+    tails = [one.stderr_tail for unit in units for one in unit.instances if (one.bot, one.seat) == (bot, seat)]
+    said = [tail for tail in tails if tail.strip()]
+    return tuple(map(_harmless, said[-1].splitlines()[-_TAIL_LINES:])) if said else ()
+
+
+def _harmless(line: str) -> str:
+    """The line as it was written, but for what a terminal would obey."""
+    return "".join(character if character.isprintable() else "?" for character in line.expandtabs())

@@ -1,0 +1,87 @@
+"""What is compared, and how: chosen before the first game."""
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from aurum.statistics.bounds import Bounds
+from aurum.statistics.elo import NELO
+
+OLD, NEW, THIRD = "OLD", "NEW", "THIRD"
+"""What the bots are called, in the store and in every output."""
+
+PRESETS: Final = {"gain": (0.0, 10.0), "quick": (0.0, 20.0), "non-regression": (-10.0, 0.0)}
+"""Elo bounds by name."""
+
+MOST_DEALS = 1_000_000
+"""As many as a spec may ask for."""
+
+_PATIENCE = 3
+"""The cap, as a multiple of the games that a test takes on average where it takes longest."""
+
+
+class Statistic(StrEnum):
+    """What a deal group counts for."""
+
+    WINS = "wins"
+    """The mean of its games' results."""
+    BOARDS = "boards"
+    """Won, drawn or lost as a whole, by the sum of its games' margins in card points: board-a-match."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The test.
+
+    `players` sit at a table (4 or 3), `max_deals` is the cap on deal groups. Unless `allow_faults`, the first fault of
+    a bot ends a comparison.
+    """
+
+    statistic: Statistic
+    bounds: Bounds
+    players: int
+    max_deals: int
+    allow_faults: bool
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """What decides a verdict on given games, by the names under which it is written down."""
+        bounds = self.bounds
+        return {
+            "statistic": str(self.statistic),
+            "elo_model": str(bounds.model),
+            "elo0": bounds.elo0,
+            "elo1": bounds.elo1,
+            "alpha": bounds.alpha,
+            "beta": bounds.beta,
+            "allow_faults": self.allow_faults,
+        }
+
+    @property
+    def games(self) -> int:
+        """Games of a deal group: seatings of a deal."""
+        return group_games(self.players)
+
+    @property
+    def support(self) -> tuple[float, ...]:
+        """The scores that a deal group can have, from 0 to 1."""
+        steps = 2 if self.statistic is Statistic.BOARDS else 2 * self.games
+        return tuple(step / steps for step in range(steps + 1))
+
+
+def group_games(players: int) -> int:
+    """Both seatings of two teams, or all six of three bots: with rotations alone, NEW would always sit before OLD."""
+    return 6 if players == 3 else 2
+
+
+def default_cap(bounds: Bounds, players: int) -> int:
+    """Deal groups after which hardly any test is still open.
+
+    A test takes longest where the truth lies midway between its bounds: there the LLR is a random walk without drift,
+    and takes lower * upper / variance steps on average (Wald 1945, 1947), the variance of a game's step being the
+    squared distance of the bounds in standard deviations of a game.
+    """
+    step = (bounds.elo1 - bounds.elo0) / NELO
+    games = -bounds.lower * bounds.upper / step**2
+    return min(math.ceil(_PATIENCE * games / group_games(players)), MOST_DEALS)

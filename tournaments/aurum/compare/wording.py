@@ -1,0 +1,32 @@
+"""Figures in words, the same while a comparison runs and at its end."""
+
+from aurum.compare.report import Figures
+from aurum.compare.settings import Settings
+
+UNKNOWN = "n/a"
+
+
+def test_words(settings: Settings, preset: str | None) -> str:
+    """What is tested: the bounds, the model, the statistic, the error rates."""
+    bounds = settings.bounds
+    name = f"{preset}: " if preset else ""
+    return (
+        f"{name}[{bounds.elo0:g}, {bounds.elo1:g}] {bounds.model} Elo of {settings.statistic}, "
+        f"alpha {bounds.alpha:g}, beta {bounds.beta:g}"
+    )
+
+
+def llr_words(figures: Figures, settings: Settings) -> str:
+    """The log-likelihood ratio between its bounds."""
+    return f"{figures.llr:+.2f} in [{settings.bounds.lower:.2f}, {settings.bounds.upper:+.2f}]"
+
+
+def elo_words(figures: Figures) -> str:
+    """Elo, and the interval that holds whenever one looks."""
+    elo = UNKNOWN if figures.elo is None else f"{figures.elo:+.1f}"
+    return f"{elo} ({figures.elo_low:+.1f} to {figures.elo_high:+.1f})"
+
+
+def correlation_words(figures: Figures) -> str:
+    """The correlation of two games of a deal group."""
+    return UNKNOWN if figures.pair_correlation is None else f"{figures.pair_correlation:+.2f}"
