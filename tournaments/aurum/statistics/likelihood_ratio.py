@@ -112,7 +112,7 @@ def _multiplier(p: Matrix, phi: Matrix) -> Matrix:
     """
     high, low = phi.max(axis=1, keepdims=True), phi.min(axis=1, keepdims=True)
     possible = (low < 0) & (high > 0)
-    x = np.zeros_like(high)
+    x: Matrix = np.zeros_like(high)
     with np.errstate(all="ignore"):  # what is not finite is not inside
         ends = (p - 1) / phi
         left = np.where(possible, np.max(np.where(phi > 0, ends, -np.inf), axis=1, keepdims=True), 0)
