@@ -1,8 +1,9 @@
 """What duplicate deals save: worked out by hand, against numpy, where the truth is known, and whatever comes."""
 
+import json
 import math
 from collections.abc import Sequence
-from dataclasses import astuple
+from dataclasses import asdict, astuple
 from random import Random
 from statistics import mean, stdev
 from typing import Any
@@ -11,7 +12,9 @@ import numpy as np
 import pytest
 from aurum.statistics.duplicates import FEWEST, DealGroup, Duplicates, duplicates, pooled
 from aurum.tournaments.duplicates import by_margin, by_result, comparisons, deal_groups, said, worth
+from aurum.tournaments.rendering import render
 from aurum.tournaments.results import GameRow
+from aurum.tournaments.standings import standings
 from hypothesis import given
 from hypothesis import strategies as st
 from tournament_rows import game_row
@@ -281,3 +284,7 @@ def test_what_is_said(games: list[Any], sentences: list[str]) -> None:
     """One sentence beneath the table; none where there is too little to tell."""
     rows = [row for number, group in enumerate(games) for row in deal("m", number, "ab", *group)]
     assert sentences == list(said(worth(rows)))
+    table = standings(rows)
+    assert sentences == [line for line in render(table, "text").splitlines() if line.startswith("duplicate deals")]
+    found = json.loads(render(table, "json"))["duplicates"]
+    assert {"result": asdict(worth(rows).result), "margin": asdict(worth(rows).margin)} == found

@@ -324,3 +324,4 @@ def test_a_bot_against_itself_is_in_no_fit(rows: list[GameRow], bot: str, placin
     with_selves, without = figures_of(rows + selves, "abcdez"), figures_of(rows, "abcdez")
     assert rated(without) == rated(with_selves)
     assert without["islands"] == with_selves["islands"]
+    assert without["duplicates"] == with_selves["duplicates"]

@@ -34,6 +34,8 @@ def as_json(standings: Standings) -> dict[str, Any]:
     - circles: for each island lists of bots, more than one when the results set no limit between them
     - provisional: whether there is more than one island, or of circles
     - byes: each with round and bot; benched: an object from bot to sentence; notes: what stands under the table
+    - duplicates: what deal groups were worth, by result and by margin, each an object with the fields of
+      `aurum.statistics.duplicates.Duplicates`
     """
     return asdict(standings) | {"ties": dict(standings.ties), "benched": dict(standings.benched)}
 
@@ -84,7 +86,7 @@ _COLUMNS: Final[tuple[tuple[str, Callable[[Row], str]], ...]] = (
     ("island", lambda row: _shown(None if row.island is None else row.island + 1, "d")),
     ("Elo", lambda row: row.bound + _shown(row.elo, ".0f")),
     ("+-", lambda row: _shown(row.error, ".0f")),
-    ("LOS", lambda row: _shown(row.superiority, ".1%")),
+    ("LOS", lambda row: ">99.9%" if (row.superiority or 0) >= 0.9995 else _shown(row.superiority, ".1%")),
     ("points", lambda row: _shown(row.points, "g")),
     ("games", lambda row: str(row.games)),
     ("score", lambda row: _shown(row.score, ".1%")),

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from aurum.tournaments.duplicates import Worth, said, worth
 from aurum.tournaments.points import by_match, finished, score_halves
 from aurum.tournaments.ratings import CENTRE, Bound, Model, Rating, Ratings, fit
 from aurum.tournaments.results import GameRow
@@ -54,7 +55,8 @@ class Row:
 class Standings:
     """The table, best first, bots without a rated game last; `notes` are the sentences that belong beneath it.
 
-    `model`, `ties`, `anchor`, `islands`, `circles` and `provisional` are those of `Ratings`.
+    `model`, `ties`, `anchor`, `islands`, `circles` and `provisional` are those of `Ratings`; `duplicates` is what
+    deal groups were worth beside independent games.
     """
 
     model: str
@@ -69,6 +71,7 @@ class Standings:
     byes: tuple[Bye, ...]
     benched: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
+    duplicates: Worth
 
 
 def standings(
@@ -112,6 +115,7 @@ def standings(
     byes = tuple(bye for round_ in done for bye in round_.byes)
     out = tuple(sorted((benched or {}).items()))
     delayed = sum(game.delayed for game in games)
+    saved = worth(games)
     return Standings(
         ratings.model,
         ratings.ties,
@@ -124,7 +128,8 @@ def standings(
         ratings.provisional,
         byes,
         out,
-        tuple(_notes(ratings, rows, games, anchor, byes, out, delayed)),
+        (*_notes(ratings, rows, games, anchor, byes, out, delayed), *said(saved)),
+        saved,
     )
 
 
