@@ -73,12 +73,13 @@ def arena(context: click.Context) -> None:
     cls=Commands,
     places={
         "run": "aurum.cli.tournament_run:run",
+        "plan": "aurum.cli.tournament_plan:plan_command",
         "standings": "aurum.cli.tournament_standings:standings",
     },
 )
 @click.pass_context
 def tournament(context: click.Context) -> None:
-    """Play a tournament, look at its table."""
+    """Play a tournament, plan it, look at its table."""
     _help_if_alone(context)
 
 
