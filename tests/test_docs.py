@@ -5,6 +5,7 @@ import subprocess
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from aurum.compare.report import Ending
 from aurum.tournaments.ratings import Bound
 from aurum.tournaments.rendering import STYLES, render
 from aurum.tournaments.spec import SPEC, spec_from
-from aurum.tournaments.standings import Row, Standings
+from aurum.tournaments.standings import Row, standings
 from aurum.v1 import game_pb2, play_pb2
 from docs_blocks import DOCS, ROOT, Block, anchors, blocks, code, links, name_of, prose, rows, sections
 from docs_running import Workspace
@@ -204,7 +205,7 @@ def test_every_key_of_the_spec_is_documented_with_its_default() -> None:
 def test_every_column_mark_and_style_of_the_table_is_documented() -> None:
     """A reader of the table finds each of them explained."""
     row = Row(1, "a", 1.0, 1.0, 1.0, 1.0, Bound.NONE, 0, 1, 1.0, 1, 1, 0, 0, 1.0, 1.0, 0, 0, 1, 1.0)
-    table = Standings("", (), None, 1, 0, (row,), (("a",), ("b",)), (), True, (), (), ())
+    table = replace(standings([]), rows=(row,), islands=(("a",), ("b",)))
     header = render(table, "text").splitlines()[0]
     explained = [code(row[0])[0] for row in rows(sections(RUNNING)["The table"])]
     assert [*re.split(r"\s{2,}", header.strip()), *filter(None, map(str, Bound))] == explained
