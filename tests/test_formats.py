@@ -12,6 +12,14 @@ from tournament_runs import make_spec, run
 
 FORMATS: dict[str, tuple[str, dict[str, Any], int]] = {
     "all seatings of three": ("abcd", {"players": 3, "seatings": "permutations"}, 4 * 6),
+    "pairs of nine": ("abcdefghi", {"players": 3, "tables": "pairs"}, 12 * 3),
+    "pairs of eight": ("abcdefgh", {"players": 3, "tables": "pairs"}, 12 * 3),
+    "gauntlet": ("abcde", {"format": "gauntlet", "challengers": ["b", "d"]}, 6 * 2),
+    "gauntlet of three": ("abcde", {"format": "gauntlet", "players": 3}, 6 * 3),
+    "knockout": ("abcdeX", {"format": "knockout"}, 5 * 2),
+    "knockout by lot": ("abcde", {"format": "knockout", "seeding": "lot"}, 4 * 2),
+    "swiss": ("abcde", {"format": "swiss", "rounds": 3}, 6 * 2),
+    "swiss of three": ("abcdefg", {"format": "swiss", "rounds": 3, "players": 3}, 6 * 3),
 }
 """By what it shows: bots, keys of [tournament], games a deal."""
 

@@ -10,7 +10,7 @@ import pytest
 from aurum.referee.unit import Clock
 from aurum.rules import PRESETS, GameEnd, Ruleset
 from aurum.tournaments.errors import UserError
-from aurum.tournaments.formats import Format, Seatings
+from aurum.tournaments.formats import Format, RankBy, Seatings, Seeding, Tables
 from aurum.tournaments.spec import NAME_LENGTH, BotEntry, Spec, fingerprint, load_spec, spec_from
 from aurum.tournaments.spec_checks import most_rounds
 from hypothesis import HealthCheck, given, settings
@@ -53,7 +53,7 @@ def full() -> Mapping:
         "bots": [
             {"name": "alpha", "command": "alpha", "folder": ".", "env": {"B": "2", "A": "1"}},
             {"name": "bravo", "command": ["bravo", "-v"], "build": "make 'bravo bot'"},
-            {"name": "charlie", "command": "charlie"},
+            {"name": "charlie", "command": "charlie", "until_round": 2},
         ],
     }
 
@@ -79,6 +79,10 @@ def test_defaults(tmp_path: Path) -> None:
         names=False,
         anchor=None,
         seatings=Seatings.ROTATIONS,
+        tables=Tables.ALL,
+        challengers=(),
+        seeding=Seeding.ORDER,
+        rank_by=RankBy.ELO,
         ruleset=PRESETS["designer"],
         clock=Clock(turn_ms=1000, bank_ms=0, increment_ms=0, setup_ms=30_000, reconnect_grace_ms=5_000),
         workers=0,
@@ -108,6 +112,10 @@ def test_everything_said() -> None:
         names=True,
         anchor="alpha",
         seatings=Seatings.ROTATIONS,
+        tables=Tables.ALL,
+        challengers=(),
+        seeding=Seeding.ORDER,
+        rank_by=RankBy.POINTS,
         ruleset=Ruleset(False, GameEnd.BEST_OF_THREE, "custom"),
         clock=Clock(200, 1, 2, 3, 4),
         workers=2,
@@ -117,7 +125,7 @@ def test_everything_said() -> None:
         bots=(
             BotEntry("alpha", ("alpha",), here, (("A", "1"), ("B", "2"))),
             BotEntry("bravo", ("bravo", "-v"), here, (), ("make", "bravo bot")),
-            BotEntry("charlie", ("charlie",), here, ()),
+            BotEntry("charlie", ("charlie",), here, (), until_round=2),
         ),
         home=here,
     )
@@ -171,6 +179,16 @@ def drop(path: str) -> Callable[[Mapping], None]:
     return change
 
 
+def all_of(*changes: Callable[[Mapping], None]) -> Callable[[Mapping], None]:
+    """Several changes, one after the other."""
+
+    def change(mapping: Any) -> None:
+        for each in changes:
+            each(mapping)
+
+    return change
+
+
 WRONG: list[tuple[Callable[[Mapping], None], str]] = [
     (put("tornament", {}), "tornament: unknown key (did you mean tournament?)"),
     (put("zzz", 1), "zzz: unknown key"),
@@ -185,7 +203,7 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
         drop("tournament.name"),
         'tournament.name: missing: what the tournament is called in its records, e.g. "club-night"',
     ),
-    (drop("tournament.format"), "tournament.format: missing: one of round_robin, swiss"),
+    (drop("tournament.format"), "tournament.format: missing: one of round_robin, swiss, gauntlet, knockout"),
     (drop("bots"), "bots: missing: an entry [[bots]] for each bot"),
     (drop("bots.0.name"), "bots[1].name: missing: what the bot is called in the table"),
     (
@@ -226,7 +244,7 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
     ),
     (
         put("tournament.format", "swis"),
-        "tournament.format: must be one of round_robin, swiss, not 'swis' (did you mean swiss?)",
+        "tournament.format: must be one of round_robin, swiss, gauntlet, knockout, not 'swis' (did you mean swiss?)",
     ),
     (put("tournament.players", 2), "tournament.players: must be one of 4, 3, not 2"),
     (put("tournament.players", True), "tournament.players: must be one of 4, 3, not True"),
@@ -244,6 +262,54 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
         put("tournament.seatings", "permutations"),
         "tournament.seatings: permutations are of a table of three: remove the key (two teams have two seatings), "
         "or set players = 3",
+    ),
+    (
+        put("tournament.tables", "pairs"),
+        "tournament.tables: pairs are of a round robin with players = 3: remove the key",
+    ),
+    (
+        put("tournament.seeding", "lot"),
+        'tournament.seeding: only a knockout has seeds: remove the key, or set format = "knockout"',
+    ),
+    (
+        put("tournament.challengers", ["alpha"]),
+        'tournament.challengers: only a gauntlet has challengers: remove the key, or set format = "gauntlet"',
+    ),
+    (put("tournament.challengers", "alpha"), "tournament.challengers: must be a list of texts, not 'alpha'"),
+    (put("tournament.challengers", []), "tournament.challengers: must not be empty: remove the key instead"),
+    (put("tournament.challengers", ["alpha", ""]), "tournament.challengers[2]: must not be empty"),
+    (put("tournament.challengers", ["a", "b", "a"]), "tournament.challengers[3]: is there twice: 'a'"),
+    (
+        all_of(put("tournament.format", "gauntlet"), put("tournament.challengers", ["alpha", "brave"])),
+        "tournament.challengers[2]: no bot is called 'brave' (did you mean bravo?)",
+    ),
+    (
+        all_of(put("tournament.format", "gauntlet"), put("tournament.challengers", ["alpha", "bravo", "charlie"])),
+        "tournament.challengers: they need at least 1 bots to meet that are no challengers, found 0",
+    ),
+    (
+        all_of(put("tournament.format", "knockout"), drop("tournament.rounds"), put("tournament.players", 3)),
+        "tournament.players: a knockout is for two sides, since a match is to put one of two out: set players = 4, "
+        "or another format",
+    ),
+    (
+        all_of(put("tournament.format", "knockout"), put("tournament.rank_by", "elo")),
+        "tournament.rank_by: a knockout ranks by how far a bot came: remove the key",
+    ),
+    (put("tournament.rank_by", "luck"), "tournament.rank_by: must be one of elo, points, not 'luck'"),
+    (put("bots.2.from_round", 0), "bots[3].from_round: must be from 1 to 1000, not 0 (name 'charlie')"),
+    (put("bots.2.from_round", 3), "bots[3].from_round: the tournament has 2 rounds, not 3 (name 'charlie')"),
+    (
+        all_of(put("bots.2.from_round", 2), put("bots.2.until_round", 1)),
+        "bots[3].until_round: must not be before from_round = 2 (name 'charlie')",
+    ),
+    (
+        all_of(put("bots.1.from_round", 2), put("bots.2.from_round", 2)),
+        "bots: a four-player table needs at least 2 bots, and in round 1 there are 1",
+    ),
+    (
+        all_of(put("tournament.format", "round_robin"), drop("tournament.rounds")),
+        "bots[3].until_round: only in a swiss bots come and go between rounds: remove the key (name 'charlie')",
     ),
     (put("tournament.names", 1), "tournament.names: must be true or false, not 1"),
     (put("tournament.anchor", "alfa"), "tournament.anchor: no bot is called 'alfa' (did you mean alpha?)"),
@@ -281,6 +347,35 @@ def test_one_mistake_is_one_line(change: Callable[[Mapping], None], expected: st
     mapping = full()
     change(mapping)
     assert f"club.toml: {expected}" == complaint(mapping)
+
+
+def test_a_gauntlet_of_three_needs_two_others() -> None:
+    """One bot that is no challenger fills no table of three."""
+    mapping = full()
+    mapping["tournament"] |= {"format": "gauntlet", "players": 3, "challengers": ["alpha", "bravo"]}
+    del mapping["tournament"]["rounds"], mapping["bots"][2]["until_round"]
+    expected = "tournament.challengers: they need at least 2 bots to meet that are no challengers, found 1"
+    assert f"club.toml: {expected}" == complaint(mapping)
+
+
+@pytest.mark.parametrize(
+    ("form", "challengers", "rank"),
+    [
+        ("round_robin", (), "elo"),
+        ("swiss", (), "points"),
+        ("gauntlet", ("a",), "elo"),
+        ("knockout", (), "progress"),
+    ],
+)
+def test_what_a_format_takes_for_granted(form: str, challengers: tuple[str, ...], rank: str) -> None:
+    """The first bot is the challenger of a gauntlet; each format sorts its table in a way of its own."""
+    head = {"name": "cup", "format": form} | ({"rounds": 1} if form == "swiss" else {})
+    bots = [{"name": name, "command": "true"} for name in "abc"]
+    spec = spec_from({"tournament": head, "bots": bots}, "club.toml", Path())
+    assert (challengers, rank) == (spec.challengers, spec.rank_by)
+    if form != "knockout":
+        asked = spec_from({"tournament": head | {"rank_by": "points"}, "bots": bots}, "club.toml", Path())
+        assert (RankBy.POINTS, fingerprint(spec)) == (asked.rank_by, fingerprint(asked))
 
 
 @pytest.mark.parametrize(("players", "bots", "of"), [(4, 1, "a four-player table"), (3, 2, "a table of three")])
@@ -461,6 +556,8 @@ DECISIVE: list[tuple[str, Any]] = [
     ("bots.0.command", "alpha -x"),
     ("bots.0.folder", "tests"),
     ("bots.0.env", {"A": "2"}),
+    ("bots.0.from_round", 2),
+    ("bots.0.until_round", 1),
 ]
 
 
@@ -478,6 +575,7 @@ def test_what_decides_results_changes_the_fingerprint(key: str, value: Any) -> N
     ("key", "value"),
     [
         ("tournament.anchor", "bravo"),
+        ("tournament.rank_by", "elo"),
         ("ruleset.preset", "gigamic"),  # both fields are said, so that only the label differs
         ("run", {}),
         ("bots.1.command", "bravo -v"),

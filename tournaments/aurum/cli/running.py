@@ -73,7 +73,14 @@ def place_of(executor: str | None, workers: int | None = None) -> Iterator[Place
         yield Place(cluster.workers, cluster.lanes)
 
 
-def play_and_print(spec: Spec, folder: Path, place: Place, go_on: str, shard: Shard | None = None) -> None:
+def play_and_print(
+    spec: Spec,
+    folder: Path,
+    place: Place,
+    go_on: str,
+    shard: Shard | None = None,
+    until_round: int | None = None,
+) -> None:
     """Play what is missing of a tournament and print its table.
 
     Args:
@@ -82,6 +89,7 @@ def play_and_print(spec: Spec, folder: Path, place: Place, go_on: str, shard: Sh
         place: where it is played.
         go_on: what to say to someone who interrupts it.
         shard: the part of it that is played.
+        until_round: the last round that is played now.
     """
     progress = shown_progress()
     try:
@@ -92,6 +100,7 @@ def play_and_print(spec: Spec, folder: Path, place: Place, go_on: str, shard: Sh
             executor_factory=place.executor_factory,
             lanes=place.lanes,
             shard=shard,
+            until_round=until_round,
         )
     except Interrupted:
         raise Interrupted(f"interrupted; {go_on}") from None

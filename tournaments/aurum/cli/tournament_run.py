@@ -26,11 +26,15 @@ def _shard(_context: click.Context, _option: click.Parameter, text: str | None) 
     help="Folder for the results. [default: one called like the tournament]",
 )
 @click.option("--shard", metavar="I/N", callback=_shard, help="Play the I-th of N parts; `arena merge` joins them.")
+@click.option(
+    "--until-round", metavar="N", type=click.IntRange(1), help="Stop when the round of this number is stored."
+)
 @speed_options
 def run(
     spec_file: Path,
     out: Path | None,
     shard: Shard | None,
+    until_round: int | None,
     workers: int | None,
     games_in_flight: int | None,
     executor: str | None,
@@ -45,5 +49,5 @@ def run(
     again = shlex.join(["arena", *sys.argv[1:]])
     go_on = f"finished games are stored in {folder}, go on with the same command: {again}"
     with place_of(executor, workers) as place:
-        play_and_print(spec, folder, place, go_on, shard)
+        play_and_print(spec, folder, place, go_on, shard, until_round)
     click.echo(f"results: {folder}", err=True)

@@ -168,6 +168,22 @@ def matching(pattern: str, wanted: str) -> Reader:
     return read
 
 
+def texts(raw: object) -> tuple[str, ...]:
+    """Reads a list of texts, at least one and none twice."""
+    if not isinstance(raw, list):
+        raise Refused(f"must be a list of texts, not {shown(raw)}")
+    if not raw:
+        raise Refused("must not be empty: remove the key instead")
+    for number, entry in enumerate(raw, 1):
+        try:
+            text(entry)
+        except Refused as refused:
+            raise refused.inside(f"[{number}]") from None
+        if entry in raw[: number - 1]:
+            raise Refused(f"is there twice: {shown(entry)}", f"[{number}]")
+    return tuple(raw)
+
+
 def command(purpose: str) -> Reader:
     """Reads a command: a list of words, or text that is split as a shell would. No shell ever runs it."""
 

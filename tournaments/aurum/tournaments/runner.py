@@ -50,6 +50,7 @@ def run_tournament(
     lanes: Callable[[Spec], int] = lane_count,
     enough: Callable[[Sequence[GameRow]], bool] | None = None,
     shard: Shard | None = None,
+    until_round: int | None = None,
 ) -> None:
     """Play a tournament, or what is missing of it, into the store in `folder`.
 
@@ -64,6 +65,7 @@ def run_tournament(
         enough: is given the games that were stored before, then those of each unit once they are stored; True ends
             the run at once: what is being played is void, and the tournament stays unfinished.
         shard: the part of the tournament that is played here; without it, all of it.
+        until_round: the last round that is played now; without it, all of them.
 
     Raises:
         UserError: the folder cannot be used, or holds something else, or a bot cannot be built, or the workers cannot
@@ -79,7 +81,7 @@ def run_tournament(
             return
         if done < total:
             build_bots(spec, progress)
-        run = _Run(spec, store, folder / LOG, progress, play, lanes, enough, part)
+        run = _Run(spec, store, folder / LOG, progress, play, lanes, enough, part, until_round)
         with on_interrupt(run.interrupt), suppress(_Enough):
             while True:
                 try:
@@ -89,7 +91,11 @@ def run_tournament(
                     break
                 except BrokenExecutor as error:  # a worker was killed, by the system or by hand
                     run.void_flying(error)
-            store.finish()
+            if store.game_count() == total:
+                store.finish()
+            else:
+                store.settle()
+                progress.say(f"round {until_round} is stored; more are to be played")
 
 
 class _Enough(Exception):  # noqa: N818 - an event, not an error
@@ -109,6 +115,7 @@ class _Run:
         lanes: Callable[[Spec], int],
         enough: Callable[[Sequence[GameRow]], bool] | None,
         share: Container[int] | None,
+        until_round: int | None,
     ) -> None:
         self._spec = spec
         self._store = store
@@ -118,6 +125,7 @@ class _Run:
         self._enough = enough
         self._lanes = lanes
         self._share = share
+        self._until_round = until_round
         self._conduct = Conduct(spec.clock.turn_ms, store.units())
         self._said = set(self._conduct.notes())
         for bot, why in self._conduct.benched.items():
@@ -134,6 +142,8 @@ class _Run:
     def missing(self) -> list[Job]:
         """What can be played now. A Swiss round is paired when the one before is stored."""
         rounds = rounds_ready(self._spec, self._store.secret, self._store.games())
+        if self._until_round is not None:
+            rounds = [round_ for round_ in rounds if round_.number <= self._until_round]
         self._store.schedule(rounds)
         return missing_jobs(rounds, self._store.groups(), self._spec.unit_deals, self._lanes(self._spec), self._share)
 

@@ -7,7 +7,7 @@ Every mistake is one UserError, `club.toml: bots[2].command: ...`; bots are coun
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from aurum.referee.unit import Clock
 from aurum.rules import PRESETS, GameEnd, Ruleset
 from aurum.tournaments.errors import UserError
-from aurum.tournaments.formats import Format, Seatings
+from aurum.tournaments.formats import Format, RankBy, Seatings, Seeding, Tables
 from aurum.tournaments.keys import (
     Key,
     Refused,
@@ -27,6 +27,7 @@ from aurum.tournaments.keys import (
     table,
     tables,
     text,
+    texts,
     whole,
     yes_no,
 )
@@ -40,13 +41,19 @@ _DAY_MS = 24 * 60 * 60 * 1000
 
 @dataclass(frozen=True)
 class BotEntry:
-    """A bot as entered. `folder` is the working folder of its commands, absolute; `build` is empty without one."""
+    """A bot as entered. `folder` is the working folder of its commands, absolute; `build` is empty without one.
+
+    `from_round` and `until_round` are the first and the last round of a Swiss that it is in the field of; None is to
+    the end.
+    """
 
     name: str
     command: tuple[str, ...]
     folder: Path
     env: tuple[tuple[str, str], ...]
     build: tuple[str, ...] = ()
+    from_round: int = 1
+    until_round: int | None = None
 
 
 @dataclass(frozen=True)
@@ -54,8 +61,8 @@ class Spec:
     """A whole tournament.
 
     `deals` are per match. `seed` is the text that decides every deal; without one a secret is drawn when the
-    tournament first starts. `workers` 0 means one a core. `home` is the folder the spec lies in; `source` is how
-    errors name it, and no part of what it says.
+    tournament first starts. `challengers` are a gauntlet's, and empty elsewhere. `workers` 0 means one a core. `home`
+    is the folder the spec lies in; `source` is how errors name it, and no part of what it says.
     """
 
     name: str
@@ -68,6 +75,10 @@ class Spec:
     names: bool
     anchor: str | None
     seatings: Seatings
+    tables: Tables
+    challengers: tuple[str, ...]
+    seeding: Seeding
+    rank_by: RankBy
     ruleset: Ruleset
     clock: Clock
     workers: int
@@ -117,6 +128,10 @@ _TOURNAMENT = {
     "names": Key(yes_no, False),
     "anchor": Key(text, None),
     "seatings": Key(one_of(*map(str, Seatings)), str(Seatings.ROTATIONS)),
+    "tables": Key(one_of(*map(str, Tables)), str(Tables.ALL)),
+    "challengers": Key(texts, None),
+    "seeding": Key(one_of(*map(str, Seeding)), str(Seeding.ORDER)),
+    "rank_by": Key(one_of(str(RankBy.ELO), str(RankBy.POINTS)), None),
 }
 _RULESET = {
     "preset": Key(one_of(*PRESETS), "designer"),
@@ -142,6 +157,8 @@ _BOT = {
     "build": Key(command("builds the bot"), None),
     "folder": Key(text, ""),
     "env": Key(environment, ()),
+    "from_round": Key(whole(1, 1000), 1),
+    "until_round": Key(whole(1, 1000), None),
 }
 
 SPEC = table(
@@ -202,18 +219,40 @@ def spec_from(mapping: Mapping[str, object], source: str, folder: Path) -> Spec:
 
 def _spec(sections: Mapping[str, Any], home: Path, source: str) -> Spec:
     asked = dict(sections["tournament"])
+    bots = tuple(
+        BotEntry(**entry | {"folder": home / entry["folder"], "build": entry["build"] or ()})
+        for entry in sections["bots"]
+    )
     return Spec(
-        **asked | {"format": Format(asked["format"]), "seatings": Seatings(asked["seatings"])},
+        **asked | _words(asked, bots),
         ruleset=_ruleset(**sections["ruleset"]),
         clock=Clock(**sections["clock"]),
         **sections["run"],
-        bots=tuple(
-            BotEntry(entry["name"], entry["command"], home / entry["folder"], entry["env"], entry["build"] or ())
-            for entry in sections["bots"]
-        ),
+        bots=bots,
         home=home,
         source=source,
     )
+
+
+def _words(asked: Mapping[str, Any], bots: Sequence[BotEntry]) -> dict[str, Any]:
+    """The keys of [tournament] that are more than what is written, or depend on each other."""
+    form = Format(asked["format"])
+    if asked["rank_by"] and form is Format.KNOCKOUT:
+        raise Refused("a knockout ranks by how far a bot came: remove the key", "tournament.rank_by")
+    challengers = asked["challengers"] or ()
+    return {
+        "format": form,
+        "seatings": Seatings(asked["seatings"]),
+        "tables": Tables(asked["tables"]),
+        "challengers": challengers or tuple(bot.name for bot in bots[:1] if form is Format.GAUNTLET),
+        "seeding": Seeding(asked["seeding"]),
+        "rank_by": RankBy(asked["rank_by"]) if asked["rank_by"] else usual_rank(form),
+    }
+
+
+def usual_rank(form: Format) -> RankBy:
+    """What the table of such a tournament is sorted by, unless the spec says something else."""
+    return {Format.SWISS: RankBy.POINTS, Format.KNOCKOUT: RankBy.PROGRESS}.get(form, RankBy.ELO)
 
 
 def _ruleset(preset: str, gold_zeros: bool | None, game_end: str | None) -> Ruleset:
@@ -229,11 +268,12 @@ def _ruleset(preset: str, gold_zeros: bool | None, game_end: str | None) -> Rule
 def fingerprint(spec: Spec) -> str:
     """Hex SHA-256 of everything that decides results: a store of another fingerprint is of another tournament.
 
-    Left out are the section [run], which decides only how fast, the anchor, which only shifts the table, the
-    preset's name, where on the disk the spec and the bots' folders lie together, and how a bot is built: what plays
-    is what the command starts, and a build that failed must be mended without losing the games played so far.
+    Left out are the section [run], which decides only how fast, the anchor and `rank_by`, which only shift and sort
+    the table, the preset's name, where on the disk the spec and the bots' folders lie together, and how a bot is
+    built: what plays is what the command starts, and a build that failed must be mended without losing the games
+    played so far.
     """
-    decides = {
+    decides: dict[str, Any] = {
         "tournament": [spec.name, spec.format, spec.players, spec.rounds, spec.deals, spec.seed],
         "faults": [spec.tolerated_faults, spec.names],
         "ruleset": [spec.ruleset.gold_zeros, spec.ruleset.game_end.value],
@@ -241,8 +281,14 @@ def fingerprint(spec: Spec) -> str:
         "bots": [[bot.name, bot.command, _place(bot.folder, spec.home), bot.env] for bot in spec.bots],
     }
     # A key that came later is left out where it says what was so before: older stores keep their fingerprints.
-    if spec.seatings is not Seatings.ROTATIONS:
-        decides["seatings"] = spec.seatings
+    later: dict[str, tuple[Any, Any]] = {
+        "seatings": (spec.seatings, Seatings.ROTATIONS),
+        "tables": (spec.tables, Tables.ALL),
+        "challengers": (spec.challengers, ()),
+        "seeding": (spec.seeding, Seeding.ORDER),
+        "rounds of bots": ([(bot.from_round, bot.until_round) for bot in spec.bots], [(1, None)] * len(spec.bots)),
+    }
+    decides |= {key: value for key, (value, before) in later.items() if value != before}
     return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
 
 

@@ -10,11 +10,17 @@ from typing import Any
 
 from aurum.referee.unit import Clock
 from aurum.rules import GameEnd, Ruleset
-from aurum.tournaments.formats import Format, Seatings
-from aurum.tournaments.spec import BotEntry, Spec
+from aurum.tournaments.formats import Format, RankBy, Seatings, Seeding, Tables
+from aurum.tournaments.spec import BotEntry, Spec, usual_rank
 
 _TOURNAMENT = ("name", "format", "players", "rounds", "deals", "seed", "tolerated_faults", "names", "anchor")
-_LATER = {"seatings": "rotations"}
+_LATER: dict[str, Any] = {
+    "seatings": "rotations",
+    "tables": "all",
+    "challengers": [],
+    "seeding": "order",
+    "rank_by": None,
+}
 """Keys that stores of older arenas lack, and what was so then."""
 _RUN = ("workers", "games_in_flight", "unit_deals", "memory_mb")
 
@@ -28,7 +34,15 @@ def load_spec_json(text: str) -> Spec:
     """The spec that `dump_spec` wrote. Raises ValueError, KeyError or TypeError on any other text."""
     kept = json.loads(text)
     tournament = _LATER | kept["tournament"]
-    tournament |= {"format": Format(tournament["format"]), "seatings": Seatings(tournament["seatings"])}
+    form = Format(tournament["format"])
+    tournament |= {
+        "format": form,
+        "seatings": Seatings(tournament["seatings"]),
+        "tables": Tables(tournament["tables"]),
+        "challengers": tuple(tournament["challengers"]),
+        "seeding": Seeding(tournament["seeding"]),
+        "rank_by": RankBy(tournament["rank_by"] or usual_rank(form)),
+    }
     rules = kept["ruleset"]
     return Spec(
         **tournament,
@@ -41,7 +55,9 @@ def load_spec_json(text: str) -> Spec:
                 tuple(bot["command"]),
                 Path(bot["folder"]),
                 tuple(sorted(bot["env"].items())),
-                tuple(bot.get("build", ())),  # stores of older arenas have none
+                tuple(bot.get("build", ())),  # stores of older arenas lack these
+                bot.get("from_round", 1),
+                bot.get("until_round"),
             )
             for bot in kept["bots"]
         ),
@@ -50,7 +66,7 @@ def load_spec_json(text: str) -> Spec:
 
 
 def changed_keys(old: Spec, new: Spec) -> list[str]:
-    """The keys, as a user writes them, that decide results and differ; [run], the anchor, builds and labels do not."""
+    """The keys, as a user writes them, that decide results and differ; [run], builds and what only shows do not."""
     before, after = _deciding(old), _deciding(new)
     return [key for key in dict.fromkeys((*before, *after)) if before.get(key) != after.get(key)]
 
@@ -72,6 +88,8 @@ def _mapping(spec: Spec) -> dict[str, Any]:
                 "build": list(bot.build),
                 "folder": str(bot.folder),
                 "env": dict(bot.env),
+                "from_round": bot.from_round,
+                "until_round": bot.until_round,
             }
             for bot in spec.bots
         ],
@@ -82,7 +100,7 @@ def _mapping(spec: Spec) -> dict[str, Any]:
 def _deciding(spec: Spec) -> dict[str, Any]:
     kept = _mapping(spec)
     flat = {f"{section}.{key}": value for section in ("tournament", "clock") for key, value in kept[section].items()}
-    del flat["tournament.anchor"]
+    del flat["tournament.anchor"], flat["tournament.rank_by"]
     flat |= {f"ruleset.{key}": kept["ruleset"][key] for key in ("gold_zeros", "game_end")}
     flat["bots"] = [bot.name for bot in spec.bots]
     for number, bot in enumerate(spec.bots, 1):
@@ -92,4 +110,6 @@ def _deciding(spec: Spec) -> dict[str, Any]:
             f"bots[{number}].folder": folder,
             f"bots[{number}].env": bot.env,
         }
+        flat |= {f"bots[{number}].from_round": bot.from_round} if bot.from_round != 1 else {}
+        flat |= {f"bots[{number}].until_round": bot.until_round} if bot.until_round else {}
     return flat

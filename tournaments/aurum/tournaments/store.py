@@ -20,7 +20,7 @@ from typing import Any, Self
 from aurum.rules import commitment, secret_of_seed
 from aurum.tournaments.database import APPLICATION, FORMAT, inspect, reader, told, transaction, writer
 from aurum.tournaments.errors import UserError
-from aurum.tournaments.formats import Seatings
+from aurum.tournaments.formats import Format, Seatings
 from aurum.tournaments.outcome import BotVersion, Game, Instance, Outcome, UnitReport
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.rounds import Bye, Match, Round, turns_of
@@ -28,6 +28,7 @@ from aurum.tournaments.schema import LATER, SCHEMA, TABLES
 from aurum.tournaments.shards import Shard
 from aurum.tournaments.spec import Spec, fingerprint
 from aurum.tournaments.spec_json import changed_keys, dump_spec, load_spec_json
+from aurum.tournaments.swiss import is_amended
 
 FILE = "tournament.sqlite"
 
@@ -70,15 +71,19 @@ class Store:
             secret: of a tournament that has begun elsewhere.
 
         Raises:
-            UserError: it cannot be written, is damaged, or holds another tournament; nothing was changed then.
+            UserError: it cannot be written, is damaged, or holds another tournament; nothing was changed then. A spec
+                that was edited between the rounds of a Swiss takes the place of the one before (`swiss.is_amended`).
         """
         path = folder / FILE
         if inspect(path, TABLES, thorough=True):
             with cls.read(folder) as kept:
                 kept._refuse_another(spec, shard)
+                amended = kept.fingerprint != fingerprint(spec)
             with told(path):
                 connection = writer(path)
                 connection.execute(LATER)
+                if amended:
+                    _amend(connection, spec)
                 return cls._over(path, connection)
         with told(path):
             connection = writer(path)
@@ -94,11 +99,13 @@ class Store:
             raise
 
     def _refuse_another(self, spec: Spec, shard: Shard | None) -> None:
-        if self.fingerprint != fingerprint(spec):
+        paired = max((round_.number for round_ in self.rounds()), default=0)
+        if self.fingerprint != fingerprint(spec) and not is_amended(self.spec, spec, paired):
             keys = ", ".join(changed_keys(self.spec, spec)) or "what another version of arena decides by itself"
             raise UserError(
                 f"{self.path}: holds a tournament of another spec (different: {keys}): "
                 "put the spec back, or play into another folder"
+                + (f" (bots may join a swiss from round {paired + 1} on)" if spec.format is Format.SWISS else "")
             )
         if self.shard != shard:
             raise UserError(
@@ -165,11 +172,10 @@ class Store:
         ]
         entered = [bot.name for bot in self.spec.bots]
         byes = [Bye(number, bot) for number, bot in self._rows("SELECT round, bot FROM byes")]
-        byes.sort(key=lambda bye: entered.index(bye.bot))
-        return [
-            Round(number, tuple(found), tuple(bye for bye in byes if bye.round == number))
-            for number, found in groupby(matches, key=lambda match: match.round)
-        ]
+        byes.sort(key=lambda bye: (bye.round, entered.index(bye.bot)))
+        played = {number: tuple(found) for number, found in groupby(matches, key=lambda match: match.round)}
+        rested = {number: tuple(found) for number, found in groupby(byes, key=lambda bye: bye.round)}
+        return [Round(number, played.get(number, ()), rested.get(number, ())) for number in sorted({*played, *rested})]
 
     def add(self, outcome: Outcome) -> None:
         """Keep what came of a unit: all of it or, whatever happens, nothing.
@@ -351,6 +357,15 @@ def _create(connection: sqlite3.Connection, spec: Spec, shard: Shard | None, sec
             connection.execute("INSERT INTO facts VALUES ('shard', ?)", [str(shard)])
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
         connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _amend(connection: sqlite3.Connection, spec: Spec) -> None:
+    """Go on with a spec that was edited between rounds."""
+    with transaction(connection):
+        connection.executemany(
+            "UPDATE facts SET value = ? WHERE name = ?",
+            [(dump_spec(spec), "spec"), (fingerprint(spec), "fingerprint")],
+        )
 
 
 def _refuse_fragments(games: Sequence[Game], seatings: Seatings) -> None:
