@@ -50,34 +50,33 @@ def log_likelihood_ratios(support: Sequence[float], counts: ArrayLike, bounds: B
         raise ValueError(f"a unit is at least one game, not {games}")
     if rows.shape[1] != len(a) or not np.all((rows >= 0) & np.isfinite(rows)):
         raise ValueError(f"{len(a)} scores need as many counts, none of them negative")
-    rows = seen(rows)
-    total = rows.sum(axis=1, keepdims=True)
-    p = np.concatenate([rows / total] * 2)  # first all rows under elo0, then all under elo1
+    n = np.ascontiguousarray(seen(rows).T)  # a score a row: sums over scores are then sums of long vectors
+    p = np.concatenate([n / n.sum(axis=0)] * 2, axis=1)  # first all under elo0, then all under elo1
     if bounds.model is EloModel.NORMALIZED:
         aims = [elo / NELO * math.sqrt(games) for elo in (bounds.elo0, bounds.elo1)]
-        tilt = _tilt_to_effect(a, p, np.repeat(aims, len(rows))[:, None])
+        tilt = _tilt_to_effect(a, p, np.repeat(aims, len(rows)))
     else:
         aims = [expected_score(elo) for elo in (bounds.elo0, bounds.elo1)]
-        tilt = _tilt_to_mean(a, p, np.repeat(aims, len(rows))[:, None])
-    llr: Vector = np.sum(rows * (tilt[: len(rows)] - tilt[len(rows) :]), axis=1)
+        tilt = _tilt_to_mean(a, p, np.repeat(aims, len(rows)))
+    llr: Vector = np.sum(n * (tilt[:, : len(rows)] - tilt[:, len(rows) :]), axis=0)
     return llr
 
 
 def seen(counts: ArrayLike) -> Matrix:
     """The counts, with a little of what has not come up yet."""
-    rows = np.asarray(counts, dtype=np.float64)
-    filled: Matrix = np.where(rows > 0, rows, _UNSEEN)
+    given = np.asarray(counts, dtype=np.float64)
+    filled: Matrix = np.where(given > 0, given, _UNSEEN)
     return filled
 
 
-def _tilt_to_mean(a: Vector, p: Matrix, mean: Matrix) -> Matrix:
-    """ln(p / q) for the distribution q of that mean under which frequencies p are likeliest; row by row."""
+def _tilt_to_mean(a: Matrix, p: Matrix, mean: Vector) -> Matrix:
+    """ln(p / q) for the distribution q of that mean under which frequencies p are likeliest; column by column."""
     phi = a - mean
-    tilt: Matrix = np.log1p(_multiplier(p, phi) * phi)
+    tilt: Matrix = np.log1p(_multiplier(p, phi, np.zeros_like(mean)) * phi)
     return tilt
 
 
-def _tilt_to_effect(a: Vector, p: Matrix, t: Matrix) -> Matrix:
+def _tilt_to_effect(a: Matrix, p: Matrix, t: Vector) -> Matrix:
     """The same for distributions whose mean is t standard deviations above 1/2.
 
     That is no linear constraint; it is replaced by its tangent at the last solution, again and again. The first one
@@ -87,15 +86,15 @@ def _tilt_to_effect(a: Vector, p: Matrix, t: Matrix) -> Matrix:
     """
     sigma = 0.5 / np.sqrt(1 + t * t)
     mean = 0.5 + t * sigma
-    q = np.zeros_like(p)
+    q, x = np.zeros_like(p), np.zeros_like(t)
     for step in range(_MOST_STEPS):
         phi = a - 0.5 - t * sigma / 2 * (1 + ((a - mean) / sigma) ** 2)
-        x = _multiplier(p, phi)
+        x = _multiplier(p, phi, x)
         last, q = q, p / (1 + x * phi)
         if np.max(np.abs(q - last)) < _CLOSE:
             break
-        own_mean = np.sum(q * a, axis=1, keepdims=True)
-        own_sigma = np.sqrt(np.sum(q * (a - own_mean) ** 2, axis=1, keepdims=True))
+        own_mean = np.sum(q * a, axis=0)
+        own_sigma = np.sqrt(np.sum(q * (a - own_mean) ** 2, axis=0))
         pace = 1.0 if step < _PATIENCE else 0.5
         mean = mean + pace * (own_mean - mean)
         sigma = sigma + pace * (own_sigma - sigma)
@@ -103,24 +102,24 @@ def _tilt_to_effect(a: Vector, p: Matrix, t: Matrix) -> Matrix:
     return tilt
 
 
-def _multiplier(p: Matrix, phi: Matrix) -> Matrix:
-    """For each row the x with sum p phi / (1 + x phi) = 0: then q = p / (1 + x phi) is the likeliest with E phi = 0.
+def _multiplier(p: Matrix, phi: Matrix, start: Vector) -> Vector:
+    """In each column the x with sum p phi / (1 + x phi) = 0: then q = p / (1 + x phi) is the likeliest with E phi = 0.
 
     q is a distribution, so x lies where p <= 1 + x phi: an interval that the poles are outside of. Within it Newton's
     method, on the sum times its two nearest poles' distances, which is nearly linear; and bisection where it would
     leave the interval. A constraint that nothing fulfils, phi having one sign, is left out: x = 0.
     """
-    high, low = phi.max(axis=1, keepdims=True), phi.min(axis=1, keepdims=True)
+    high, low = phi.max(axis=0), phi.min(axis=0)
     possible = (low < 0) & (high > 0)
-    x: Matrix = np.zeros_like(high)
     with np.errstate(all="ignore"):  # what is not finite is not inside
         ends = (p - 1) / phi
-        left = np.where(possible, np.max(np.where(phi > 0, ends, -np.inf), axis=1, keepdims=True), 0)
-        right = np.where(possible, np.min(np.where(phi < 0, ends, np.inf), axis=1, keepdims=True), 0)
+        left = np.where(possible, np.max(np.where(phi > 0, ends, -np.inf), axis=0), 0)
+        right = np.where(possible, np.min(np.where(phi < 0, ends, np.inf), axis=0), 0)
+        x: Vector = np.clip(start, left, right)
         for _ in range(_MOST_STEPS):
             ratio = phi / (1 + x * phi)
-            value = np.sum(p * ratio, axis=1, keepdims=True)
-            slope = -np.sum(p * ratio * ratio, axis=1, keepdims=True)
+            weighted = p * ratio
+            value, slope = weighted.sum(axis=0), -(weighted * ratio).sum(axis=0)
             left, right = np.where(value > 0, x, left), np.where(value < 0, x, right)
             poles = (1 + x * high) * (1 + x * low)
             after = x - value * poles / (slope * poles + value * (high + low + 2 * x * high * low))
@@ -132,8 +131,9 @@ def _multiplier(p: Matrix, phi: Matrix) -> Matrix:
     return x
 
 
-def _checked(support: Sequence[float]) -> Vector:
+def _checked(support: Sequence[float]) -> Matrix:
+    """The support as a column."""
     a = np.asarray(support, dtype=np.float64)
     if a.ndim != 1 or len(a) < 2 or a[0] != 0 or a[-1] != 1 or not np.all(np.diff(a) > 0):
         raise ValueError(f"the scores of a unit must ascend from 0 to 1, not be {list(support)}")
-    return a
+    return a[:, None]
