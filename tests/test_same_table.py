@@ -17,8 +17,10 @@ import fake_unit
 import pytest
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.tournaments.endings import RunError
+from aurum.tournaments.formats import Format
 from aurum.tournaments.merge import merge
 from aurum.tournaments.outcome import Outcome, outcome_of
+from aurum.tournaments.ranking import Event
 from aurum.tournaments.rendering import render
 from aurum.tournaments.report import standings_of
 from aurum.tournaments.results import GameRow
@@ -82,6 +84,8 @@ SPECS: Mapping[str, Json] = {
     "round robin": {"bots": "abcd"},
     "tables of three": {"bots": "abcd", "tournament": {"players": 3, "deals": 3}},
     "swiss": {"bots": "abcde", "tournament": {"format": "swiss", "rounds": 3, "deals": 2}},
+    "knockout": {"bots": "abcde", "tournament": {"format": "knockout", "deals": 2}},
+    "all seatings": {"bots": "abc", "tournament": {"players": 3, "deals": 4, "seatings": "permutations"}},
 }
 every_kind = pytest.mark.parametrize("kind", SPECS)
 
@@ -251,7 +255,7 @@ def figures_of(rows: Sequence[GameRow], bots: Sequence[str] = "abcde", **options
     return table
 
 
-@settings(deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(tournaments(), st.randoms(use_true_random=False))
 def test_the_order_of_the_games(rows: list[GameRow], chance: Random) -> None:
     """Shuffled games, and bots entered in another order, make the same table."""
@@ -259,7 +263,7 @@ def test_the_order_of_the_games(rows: list[GameRow], chance: Random) -> None:
     assert render(standings(rows, bots="abcde"), "json") == render(standings(shuffled, bots=entered), "json")
 
 
-@settings(deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(tournaments(), st.permutations("abcde"), st.sampled_from([None, "a"]))
 def test_names_have_no_say(rows: list[GameRow], names: list[str], anchor: str | None) -> None:
     """Bots under other names, here each other's, keep every figure and their places in the table."""
@@ -307,7 +311,7 @@ def test_byes_are_in_no_fit() -> None:
 def test_a_bye_leaves_every_rating_alone(rows: list[GameRow], bot: str) -> None:
     """Whoever has it, also a bot that never played, which stays without a figure."""
     scheduled = [Round(1, (), (Bye(1, bot),))]
-    with_bye, without = figures_of(rows, "abcdez", swiss=scheduled), figures_of(rows, "abcdez")
+    with_bye, without = figures_of(rows, "abcdez", event=Event(Format.SWISS, scheduled)), figures_of(rows, "abcdez")
     assert rated(without) == rated(with_bye)
     assert rated(with_bye)["z"][0] is None
 

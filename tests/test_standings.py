@@ -8,6 +8,8 @@ import random
 from dataclasses import asdict, fields, replace
 
 import pytest
+from aurum.tournaments.formats import Format
+from aurum.tournaments.ranking import Event
 from aurum.tournaments.ratings import Model
 from aurum.tournaments.rendering import STYLES, render
 from aurum.tournaments.results import GameRow
@@ -77,7 +79,7 @@ def test_points_of_a_swiss() -> None:
     """Finished rounds give points, byes included; the round under way gives none."""
     first = Round(1, (Match("r1m1", 1, ("alpha", "bravo"), 0, 2),), (Bye(1, "mike"),))
     second = Round(2, (Match("r2m1", 2, ("alpha", "mike"), 2, 2),), (Bye(2, "bravo"),))
-    table = standings(club_night(), bots=("alpha", "bravo", "mike"), swiss=[first, second])
+    table = standings(club_night(), bots=("alpha", "bravo", "mike"), event=Event(Format.SWISS, [first, second]))
     assert {"alpha": 1.0, "bravo": 0.0, "mike": 1.0} == {row.bot: row.points for row in table.rows}
     assert (Bye(1, "mike"),) == table.byes
     assert "byes, which give the points of a win and are not rated: mike (round 1)" in table.notes
@@ -88,7 +90,9 @@ def test_a_bye_is_not_rated() -> None:
     """A table with byes has the Elo of a table without."""
     lone = Round(1, (Match("r1m1", 1, ("alpha", "bravo"), 0, 2),), (Bye(1, "mike"),))
     assert [row.elo for row in standings(club_night()).rows] == [
-        row.elo for row in standings(club_night(), swiss=[lone], bots=("mike",)).rows if row.bot != "mike"
+        row.elo
+        for row in standings(club_night(), event=Event(Format.SWISS, [lone]), bots=("mike",)).rows
+        if row.bot != "mike"
     ]
 
 
@@ -179,7 +183,7 @@ def test_json_has_every_figure() -> None:
     assert [field.name for field in fields(Row)] == list(read["rows"][0])
     assert [asdict(row) for row in table.rows] == read["rows"]
     keys = ["model", "ties", "anchor", "games", "delayed_games", "rows", "islands", "circles", "provisional", "byes"]
-    keys += ["benched", "notes", "duplicates"]
+    keys += ["benched", "notes", "duplicates", "rank_by"]
     assert keys == list(read)
     assert {"mike": "why"} == read["benched"]
 

@@ -18,9 +18,6 @@ from itertools import combinations
 from aurum.tournaments.points import Games, finished, match_halves
 from aurum.tournaments.rounds import Round
 
-ORDER = ("direct encounter (if all who are level have met)", "Buchholz Cut-1", "Sonneborn-Berger", "margin", "entry")
-"""What decides between bots level on points, in this order, in words."""
-
 _Meetings = Mapping[str, Sequence[tuple[str, int]]]
 """By bot: each opponent met, and half points against it: 2, 1 or 0."""
 
@@ -189,3 +186,16 @@ def _margins(done: Sequence[Round], games: Games, entered: Collection[str]) -> d
             total[game.bots[side]] += len(clean) * game.points[side] - sum(game.points[other] for other in clean)
             count[game.bots[side]] += len(clean) - 1
     return {bot: Fraction(total[bot], count[bot] or 1) for bot in entered}
+
+
+def tie_break_note(margins_differ: bool) -> str:
+    """What stands under a table that is sorted by points.
+
+    Args:
+        margins_differ: whether the margin that breaks ties is not the one that the table has for all games.
+    """
+    margin = "clean margin (margin without forfeited games)" if margins_differ else "margin"
+    return (
+        "sorted by points; among equals by direct encounter (DE, if all of them have met), Buchholz Cut-1 (BH-C1), "
+        f"Sonneborn-Berger (SB), {margin}, order of entry; FIDE C.07 of March 2026"
+    )

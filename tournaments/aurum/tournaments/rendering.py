@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict, fields
 from typing import Any, Final
 
+from aurum.tournaments.formats import RankBy
 from aurum.tournaments.standings import Row, Standings
 from tabulate import tabulate
 
@@ -28,14 +29,17 @@ def as_json(standings: Standings) -> dict[str, Any]:
     - model (text), ties (an object from a number of sides to how readily they finish level), anchor (a bot or null),
       games and delayed_games (counts)
     - rows: best first, each with rank, bot, elo, error, next_error, superiority, bound ("", ">", "<" or "~"), island,
-      groups, points, games, wins, draws, losses, score, margin, forfeits, faults, decisions, mean_decision_ms as
-      `standings.Row` has them, null where there is no figure
+      groups, points, encounter, buchholz, sonneborn_berger, clean_margin, reached, games, wins, draws, losses, score,
+      margin, forfeits, faults, decisions, mean_decision_ms as `standings.Row` has them, null where there is no figure
     - islands: lists of bots, more than one when no chain of games connects them
     - circles: for each island lists of bots, more than one when the results set no limit between them
     - provisional: whether there is more than one island, or of circles
     - byes: each with round and bot; benched: an object from bot to sentence; notes: what stands under the table
     - duplicates: what deal groups were worth, by result and by margin, each an object with the fields of
       `aurum.statistics.duplicates.Duplicates`
+    - rank_by: what the rows are sorted by, "elo", "points" or "progress" (a knockout's `reached`: "won", "final",
+      "semifinal", "quarterfinal", before those "round 1" and so on); points and tie-breaks are those of
+      `aurum.tournaments.places.Place`
     """
     return asdict(standings) | {"ties": dict(standings.ties), "benched": dict(standings.benched)}
 
@@ -88,6 +92,11 @@ _COLUMNS: Final[tuple[tuple[str, Callable[[Row], str]], ...]] = (
     ("+-", lambda row: _shown(row.error, ".0f")),
     ("LOS", lambda row: ">99.9%" if (row.superiority or 0) >= 0.9995 else _shown(row.superiority, ".1%")),
     ("points", lambda row: _shown(row.points, "g")),
+    ("DE", lambda row: _shown(row.encounter, "d")),
+    ("BH-C1", lambda row: _shown(row.buchholz, "g")),
+    ("SB", lambda row: _shown(row.sonneborn_berger, "g")),
+    ("clean margin", lambda row: _shown(row.clean_margin, "+.1f")),
+    ("reached", lambda row: row.reached or "-"),
     ("games", lambda row: str(row.games)),
     ("score", lambda row: _shown(row.score, ".1%")),
     ("W/D/L", lambda row: f"{row.wins}/{row.draws}/{row.losses}"),
@@ -99,13 +108,20 @@ _COLUMNS: Final[tuple[tuple[str, Callable[[Row], str]], ...]] = (
 
 
 def _table(standings: Standings, style: str, escape: Callable[[str], str] = str) -> str:
+    rows, by_points = standings.rows, standings.rank_by is RankBy.POINTS
     left_out = {
         "island": len(standings.islands) < 2,
-        "points": all(row.points is None for row in standings.rows),
+        "LOS": standings.rank_by is not RankBy.ELO,
+        "points": all(row.points is None for row in rows),
+        "DE": not by_points or all(row.encounter is None for row in rows),
+        "BH-C1": not by_points,
+        "SB": not by_points,
+        "clean margin": not by_points or all(row.clean_margin == row.margin for row in rows),
+        "reached": all(row.reached is None for row in rows),
     }
     columns = [(title, cell) for title, cell in _COLUMNS if not left_out.get(title)]
     return tabulate(
-        [[escape(cell(row)) for _, cell in columns] for row in standings.rows],
+        [[escape(cell(row)) for _, cell in columns] for row in rows],
         headers=[title for title, _ in columns],
         tablefmt=style,
         colalign=["left" if title == "bot" else "right" for title, _ in columns],

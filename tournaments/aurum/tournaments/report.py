@@ -4,12 +4,14 @@ from dataclasses import replace
 
 from aurum.tournaments.conduct import Conduct
 from aurum.tournaments.formats import Format
+from aurum.tournaments.ranking import Event
 from aurum.tournaments.ratings import Model
 from aurum.tournaments.schedule import group_size
 from aurum.tournaments.shards import Shard, deal_total
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.standings import Standings, standings
 from aurum.tournaments.store import Store
+from aurum.tournaments.swiss import swiss_notes
 from aurum.tournaments.wording import counted
 
 
@@ -28,12 +30,13 @@ def standings_of(store: Store, model: Model = Model.DAVIDSON_LUCE) -> Standings:
             store.games(),
             bots=[bot.name for bot in spec.bots],
             anchor=spec.anchor,
-            swiss=store.rounds() if spec.format is Format.SWISS else (),
+            event=Event(spec.format, store.rounds(), spec.rank_by),
             benched=conduct.benched,
             model=model,
         )
         finished = store.finished is not None
-    notes = [*table.notes, *conduct.machine_notes().values()]
+        pairings = list(swiss_notes(store.rounds())) if spec.format is Format.SWISS else []
+    notes = [*table.notes, *pairings, *conduct.machine_notes().values()]
     if store.shard is not None:
         notes.insert(
             0,

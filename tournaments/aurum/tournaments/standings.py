@@ -2,18 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aurum.tournaments.duplicates import Worth, said, worth
-from aurum.tournaments.points import by_match, finished, score_halves
+from aurum.tournaments.formats import Format, RankBy
+from aurum.tournaments.places import tie_break_note
+from aurum.tournaments.points import by_match, finished
+from aurum.tournaments.ranking import NO_EVENT, Event, Rank, ranks_of
 from aurum.tournaments.ratings import CENTRE, Bound, Model, Rating, Ratings, fit
 from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Bye, Round
+from aurum.tournaments.rounds import Bye
 
 _BOUND_NOTES = {
     Bound.AT_LEAST: "> was never behind any of the rest: the figure has no upper end",
     Bound.AT_MOST: "< was never ahead of any of the rest: the figure has no lower end",
     Bound.LOOSE: "~ was never both ahead of and behind any of the rest: the figure has no ends",
+}
+_BYES = {
+    Format.SWISS: "byes, which give the points of a win and are not rated",
+    Format.KNOCKOUT: "byes, which are not rated",
 }
 
 
@@ -23,10 +30,12 @@ class Row:
 
     `elo`, `error` (half the 95 % interval), `next_error` (the same of the difference to the next row), `superiority`
     (the likelihood that it is stronger than the next row), `bound`, `island` and `groups` (deal groups) are its
-    `Rating`. `points` are a Swiss tournament's. `wins`, `draws` and `losses` count comparisons with another side by
-    placing: one in a game of two sides, two in a game of three; `score` is the share won of them, from 0 to 1, draws as
-    half, `margin` the mean over them of its card points minus the other's. `forfeits` counts games; `faults`,
-    `decisions` and `mean_decision_ms` are over all its seats.
+    `Rating`; `next_error` and `superiority` only where rows are sorted by Elo. `points` and the tie-breaks `encounter`,
+    `buchholz`, `sonneborn_berger` and `clean_margin` are its `Place`, in a Swiss and where points decide. `reached` is
+    a knockout's (`ranking.reached`). `wins`, `draws` and `losses` count comparisons with another side by placing: one
+    in a game of two sides, two in a game of three; `score` is the share won of them, from 0 to 1, draws as half,
+    `margin` the mean over them of its card points minus the other's. `forfeits` counts games; `faults`, `decisions` and
+    `mean_decision_ms` are over all its seats.
     """
 
     rank: int | None
@@ -39,6 +48,11 @@ class Row:
     island: int | None
     groups: int
     points: float | None
+    encounter: int | None
+    buchholz: float | None
+    sonneborn_berger: float | None
+    clean_margin: float | None
+    reached: str | None
     games: int
     wins: int
     draws: int
@@ -56,7 +70,7 @@ class Standings:
     """The table, best first, bots without a rated game last; `notes` are the sentences that belong beneath it.
 
     `model`, `ties`, `anchor`, `islands`, `circles` and `provisional` are those of `Ratings`; `duplicates` is what
-    deal groups were worth beside independent games.
+    deal groups were worth beside independent games; `rank_by` is what the rows are sorted by.
     """
 
     model: str
@@ -72,6 +86,7 @@ class Standings:
     benched: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     duplicates: Worth
+    rank_by: RankBy
 
 
 def standings(
@@ -79,7 +94,7 @@ def standings(
     *,
     bots: Collection[str] = (),
     anchor: str | None = None,
-    swiss: Sequence[Round] = (),
+    event: Event = NO_EVENT,
     benched: Mapping[str, str] | None = None,
     model: Model = Model.DAVIDSON_LUCE,
 ) -> Standings:
@@ -87,9 +102,9 @@ def standings(
 
     Args:
         games: finished games, in any order.
-        bots: the field, so that bots without a game are listed too.
+        bots: the field in the order of entry, so that bots without a game are listed too.
         anchor: the bot whose Elo is 1500.
-        swiss: the rounds of a Swiss so far (`schedule.rounds_ready`): gives points, for finished rounds.
+        event: what the games are of: its format, its rounds so far, and what to sort by.
         benched: bots that are no longer launched, and the sentence why.
         model: what Elo is fitted by.
     """
@@ -99,20 +114,14 @@ def standings(
     for game in games:
         for side, bot in enumerate(game.bots):
             seats[bot].append((game, side))
-    field = sorted({*bots, *seats})
     played = by_match(games)
-    done = [round_ for round_ in swiss if finished(round_, played)]
-    halves = score_halves(field, done, played, _sides(done)) if swiss else {}
+    done = [round_ for round_ in event.rounds if finished(round_, played)]
+    entered = [*dict.fromkeys([*bots, *sorted(seats)])]
+    rank_by, ranks = ranks_of(replace(event, rounds=done), played, entered, ratings)
+    rated = {rating.bot: rating for rating in ratings.rows}
+    rows = [_row(rank, rated.get(rank.bot), seats[rank.bot], rank_by) for rank in ranks]
 
-    rows = []
-    ranks: defaultdict[int, int] = defaultdict(int)
-    for rating in ratings.rows:
-        ranks[rating.island] += 1
-        rows.append(_row(rating.bot, ranks[rating.island], rating, seats[rating.bot], halves))
-    rated = {rating.bot for rating in ratings.rows}
-    rows += [_row(bot, None, None, seats[bot], halves) for bot in field if bot not in rated]
-
-    byes = tuple(bye for round_ in done for bye in round_.byes)
+    byes = tuple(bye for round_ in done for bye in round_.byes) if event.form in _BYES else ()
     out = tuple(sorted((benched or {}).items()))
     delayed = sum(game.delayed for game in games)
     saved = worth(games)
@@ -128,14 +137,20 @@ def standings(
         ratings.provisional,
         byes,
         out,
-        (*_notes(ratings, rows, games, anchor, byes, out, delayed), *said(saved)),
+        (
+            *_order_notes(rank_by, rows),
+            *_notes(ratings, rows, games, anchor, out, delayed),
+            *_bye_notes(event.form, byes),
+            *said(saved),
+        ),
         saved,
+        rank_by,
     )
 
 
-def _row(
-    bot: str, rank: int | None, rating: Rating | None, seats: Sequence[tuple[GameRow, int]], halves: Mapping[str, int]
-) -> Row:
+def _row(rank: Rank, rating: Rating | None, seats: Sequence[tuple[GameRow, int]], rank_by: RankBy) -> Row:
+    bot, place = rank.bot, rank.place
+    next_to = rating if rank_by is RankBy.ELO else None
     won = drawn = lost = margin = 0
     for game, side in seats:
         for other, placed in enumerate(game.placing):
@@ -147,16 +162,21 @@ def _row(
     compared = won + drawn + lost
     decisions = sum(game.decisions[side] for game, side in seats)
     return Row(
-        rank=rank,
+        rank=rank.number,
         bot=bot,
         elo=rating.elo if rating else None,
         error=rating.error if rating else None,
-        next_error=rating.next_error if rating else None,
-        superiority=rating.superiority if rating else None,
+        next_error=next_to.next_error if next_to else None,
+        superiority=next_to.superiority if next_to else None,
         bound=rating.bound if rating else Bound.NONE,
         island=rating.island if rating else None,
         groups=rating.groups if rating else 0,
-        points=halves[bot] / 2 if bot in halves else None,
+        points=place.points if place else None,
+        encounter=place.encounter if place else None,
+        buchholz=place.buchholz if place else None,
+        sonneborn_berger=place.sonneborn_berger if place else None,
+        clean_margin=place.margin if place else None,
+        reached=rank.reached,
         games=len(seats),
         wins=won,
         draws=drawn,
@@ -174,8 +194,17 @@ def _ratio(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def _sides(rounds: Sequence[Round]) -> int:
-    return max((len(match.bots) for round_ in rounds for match in round_.matches), default=2)
+def _order_notes(rank_by: RankBy, rows: Sequence[Row]) -> Iterable[str]:
+    if rank_by is RankBy.POINTS:
+        yield tie_break_note(any(row.clean_margin != row.margin for row in rows))
+    elif rank_by is RankBy.PROGRESS:
+        yield "sorted by how far a bot came; bots that came equally far share a rank, the one with more Elo first"
+
+
+def _bye_notes(form: Format, byes: Sequence[Bye]) -> Iterable[str]:
+    if byes:
+        named = ", ".join(f"{bye.bot} (round {bye.round})" for bye in byes)
+        yield f"{_BYES[form]}: {named}"
 
 
 def _notes(
@@ -183,7 +212,6 @@ def _notes(
     rows: Sequence[Row],
     games: Sequence[GameRow],
     anchor: str | None,
-    byes: Sequence[Bye],
     benched: Sequence[tuple[str, str]],
     delayed: int,
 ) -> Iterable[str]:
@@ -202,9 +230,6 @@ def _notes(
     yield from _provisional(ratings)
     if any(len(game.bots) > 2 for game in games):
         yield "W/D/L and score count every two sides of a game once"
-    if byes:
-        named = ", ".join(f"{bye.bot} (round {bye.round})" for bye in byes)
-        yield f"byes, which give the points of a win and are not rated: {named}"
     yield from (f"{bot} is benched: {why}" for bot, why in benched)
     if delayed:
         yield f"in {delayed} of {len(games)} games the referee was late by more than a tenth of a turn"
