@@ -30,7 +30,7 @@ PROTOCOL = ROOT / "docs/protocol.md"
 RUNNING = ROOT / "docs/running-a-tournament.md"
 ARCHITECTURE = ROOT / "docs/architecture.md"
 
-CHECKED = {"sh", "console", "python", "toml", "json"}
+CHECKED = {"sh", "console", "python", "toml", "json", "yaml"}
 PICTURES = {"text", "mermaid"}
 NOT_RUN = {
     "README.md": 1,
