@@ -3,9 +3,12 @@
 from collections import Counter
 from itertools import chain, combinations, product
 
+import pytest
 from aurum.pairing.gauntlet import duels, trios
+from aurum.tournaments.schedule import match_count, rounds_ready
 from hypothesis import given
 from hypothesis import strategies as st
+from tournament_rows import spec_of
 
 
 @st.composite
@@ -38,3 +41,15 @@ def test_each_challenger_meets_every_two_others_once(field: tuple[list[int], lis
     for tables in rounds:
         seated = list(chain.from_iterable(tables))
         assert len(set(seated)) == len(seated) > 0
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("challengers", [["b2"], ["b4", "b1"]])
+def test_as_a_tournament(players: int, challengers: list[str]) -> None:
+    """A challenger in each match, all matches at once, and nobody has a bye for not being challenged."""
+    spec = spec_of(6, format="gauntlet", players=players, challengers=challengers, deals=3)
+    rounds = rounds_ready(spec, b"", [])
+    matches = [match for played in rounds for match in played.matches]
+    assert {1} == {len({*match.bots} & {*challengers}) for match in matches}
+    assert [3 * index for index in range(match_count(spec))] == [match.first_deal for match in matches]
+    assert () == sum((played.byes for played in rounds), ())

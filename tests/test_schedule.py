@@ -73,6 +73,18 @@ def test_round_robin_of_three(field: int) -> None:
     assert Counter(frozenset(trio) for trio in combinations((bot.name for bot in spec.bots), 3)) == tables
 
 
+@pytest.mark.parametrize("field", [3, 6, 7, 8, 9, 13, 20])
+def test_round_robin_of_pairs(field: int) -> None:
+    """Every two bots meet, at far fewer tables than there are trios."""
+    spec = spec_of(field, players=3, tables="pairs", deals=2)
+    rounds = rounds_ready(spec, SECRET, [])
+    assert_well_formed(spec, rounds)
+    names = [bot.name for bot in spec.bots]
+    met = meetings(rounds)
+    assert {frozenset(two) for two in combinations(names, 2)} == set(met)
+    assert field % 6 not in (1, 3) or {1} == set(met.values())
+
+
 @given(st.integers(2, 24), st.randoms(use_true_random=False))
 @settings(max_examples=25, deadline=None)
 def test_swiss_of_two_sides(field: int, chance: random.Random) -> None:
@@ -106,6 +118,13 @@ def test_swiss_of_three_finds_rounds_without_rematch(field: int) -> None:
     for seed in range(5):
         rounds, _ = play(spec_of(field, format="swiss", players=3, rounds=3), random.Random(seed))
         assert {1} == set(meetings(rounds).values())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_fifteen_at_tables_of_three_play_five_rounds_without_rematch(seed: int) -> None:
+    """Exchanges alone were seen to leave one in the fifth round; the proof does not."""
+    rounds, _ = play(spec_of(15, format="swiss", players=3, rounds=5), random.Random(seed))
+    assert {1} == set(meetings(rounds).values())
 
 
 @given(st.integers(2, 12), st.sampled_from([3, 4]), st.randoms(use_true_random=False), st.data())

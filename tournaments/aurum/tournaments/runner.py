@@ -91,7 +91,7 @@ def run_tournament(
                     break
                 except BrokenExecutor as error:  # a worker was killed, by the system or by hand
                     run.void_flying(error)
-            if store.game_count() == total:
+            if until_round is None or store.game_count() == total:
                 store.finish()
             else:
                 store.settle()
