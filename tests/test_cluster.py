@@ -154,13 +154,15 @@ def test_a_scheduler_that_dies_ends_the_run(tmp_path: Path) -> None:
     assert content(tmp_path / "out") == content(tmp_path / "whole")
 
 
-def test_workers_that_cannot_play(tmp_path: Path, machines: LocalCluster) -> None:
+def test_workers_that_cannot_play(tmp_path: Path, machines: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """One with threads of its own is named, and nothing is played; so is a cluster of none."""
+    monkeypatch.setattr(cluster, "_WORKER_S", 0.1)
     with local_cluster(tmp_path, workers=0) as empty, connected(empty.url) as there:
         with pytest.raises(UserError, match=r"has no workers: start some with `dask worker --nthreads 1`"):
             there.workers(make_spec(tmp_path))
         assert there.lanes(make_spec(tmp_path)) == 1
         empty.add_worker(threads=2)
+        monkeypatch.undo()
         with pytest.raises(UserError, match=r"the worker tcp://\S+ has 2 threads, and a referee wants a process"):
             there.workers(make_spec(tmp_path))
     with connected(machines.url) as there:

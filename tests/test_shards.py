@@ -87,12 +87,16 @@ def test_what_cannot_be_split(tmp_path: Path) -> None:
     """Without a seed, where results pair, and into more parts than there are deal groups; nothing is written."""
     spec = make_spec(tmp_path, "abcd")
     swiss = make_spec(tmp_path, "abcd", tournament={"format": "swiss", "rounds": 2})
+    knockout = make_spec(tmp_path, "abcd", tournament={"format": "knockout"})
+    gauntlet = make_spec(tmp_path, "abcd", tournament={"format": "gauntlet", "challengers": ["a"]})
     for refused, shard, sentence in (
         (replace(spec, seed=None), Shard(1, 2), "test: tournament.seed: missing: all shards must have the same deals"),
-        (swiss, Shard(1, 2), "spec: tournament.format: a swiss cannot be played in shards"),
+        (swiss, Shard(1, 2), "test: tournament.format: a swiss cannot be played in shards"),
+        (knockout, Shard(1, 2), "test: tournament.format: a knockout cannot be played in shards"),
         (spec, Shard(1, 25), "24 deal groups make no 25 shards: take 24 or fewer"),
     ):
-        with pytest.raises(UserError, match=sentence.removeprefix("spec: ")):
+        with pytest.raises(UserError, match=sentence):
             run(refused, tmp_path / "out", shard=shard)
         assert not (tmp_path / "out").exists()
     assert share(spec, Shard(24, 24)) == range(23, 24)
+    assert share(gauntlet, Shard(2, 2)) == range(6, 12)

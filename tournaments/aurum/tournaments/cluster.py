@@ -26,6 +26,7 @@ from aurum.tournaments.errors import UserError
 from aurum.tournaments.spec import BotEntry, Spec
 
 _CONNECT_S = 10.0
+_WORKER_S = 10.0
 _CLOSE_S = 2.0
 
 
@@ -77,17 +78,22 @@ class Cluster:
 
     def lanes(self, _spec: Spec) -> int:
         """Its workers now: they may come and go. At least 1, since what is under way waits for new ones."""
-        return max(1, len(self._threads()))
+        return max(1, len(self._ask(self._client.nthreads)))
 
     def workers(self, spec: Spec) -> Executor:
         """Workers for a tournament, whose bots have been built.
 
         Raises:
-            UserError: there are none, or some cannot play it.
+            UserError: there are none, even after a while, or some cannot play it.
         """
-        threads = self._threads()
-        if not threads:
-            raise UserError(f"{self._url}: the cluster has no workers: start some with `dask worker --nthreads 1`")
+        try:
+            self._client.wait_for_workers(1, timeout=_WORKER_S)
+        except TimeoutError:
+            raise UserError(
+                f"{self._url}: the cluster has no workers: start some with `dask worker --nthreads 1`"
+            ) from None
+        except OSError:
+            raise _gone(self._url) from None
         needs = needs_of(spec)
         found = self._ask(partial(self._client.run, lacking, needs, on_error="return"))
         for worker, lack in sorted(found.items()):
@@ -104,9 +110,6 @@ class Cluster:
             theirs = packages.get(name, ours)
             if theirs != ours and not (name == "python" and theirs.startswith(f"{ours}.")):
                 raise UserError(f"{self._url}: the scheduler has {name} {theirs}, this arena {ours}: install the same")
-
-    def _threads(self) -> dict[str, int]:
-        return dict(self._ask(self._client.nthreads))
 
     def _ask(self, question: Callable[[], Any]) -> Any:
         try:
