@@ -286,6 +286,29 @@ def test_a_stored_tournament_under_other_names(tmp_path: Path) -> None:
     assert [row | {"bot": new[row["bot"]]} for row in rows] == [theirs[new[row["bot"]]] for row in rows]
 
 
+@every_kind
+def test_places_under_other_names(kind: str) -> None:
+    """Points, tie-breaks and how far a bot came follow it to another name as its ratings do."""
+    tournament = played(kind)
+    names = [bot.name for bot in tournament.spec.bots]
+    new = dict(zip(names, [*names[2:], *names[:2]], strict=True))
+    rows = [game.row for outcome in tournament.outcomes for game in outcome.games]
+    renamed = [replace(row, bots=tuple(new[bot] for bot in row.bots)) for row in rows]
+    rounds = [
+        Round(
+            round_.number,
+            tuple(replace(match, bots=tuple(new[bot] for bot in match.bots)) for match in round_.matches),
+            tuple(replace(bye, bot=new[bye.bot]) for bye in round_.byes),
+        )
+        for round_ in tournament.rounds
+    ]
+    event = Event(tournament.spec.format, tournament.rounds, tournament.spec.rank_by)
+    one = figures_of(rows, names, event=event)
+    other = figures_of(renamed, [*new.values()], event=replace(event, rounds=rounds))
+    assert json.loads(tournament.table)["rows"] == one["rows"]
+    assert [row | {"bot": new[row["bot"]]} for row in one["rows"]] == other["rows"]
+
+
 RATED = ("elo", "error", "bound", "island", "groups", "wins", "draws", "losses", "score", "margin")
 """What a comparison that does not count must leave alone."""
 
