@@ -16,7 +16,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -156,29 +155,24 @@ class ClusterWorkers(Executor):
 
 @dataclass(frozen=True)
 class Needs:
-    """What a worker must have to play a tournament: the versions of packages, and for each bot where its folder is,
-    its environment, and its program if it is one that was found where the run was started."""
+    """What a worker must have to play a tournament: versions of packages, the bots' folders, and the programs of those
+    `bots` that are named in `programs`."""
 
     versions: tuple[tuple[str, str], ...]
-    bots: tuple[tuple[str, Path, tuple[tuple[str, str], ...], str], ...]
+    bots: tuple[BotEntry, ...]
+    programs: frozenset[str]
 
 
 def needs_of(spec: Spec) -> Needs:
-    """What a tournament needs. A program that is missing here too is its bot's fault; else the worker's."""
-    return Needs(
-        _versions(),
-        tuple((bot.name, bot.folder, bot.env, bot.command[0] if _has_program(bot) else "") for bot in spec.bots),
-    )
+    """What a tournament needs. A program that is missing here too is its bot's fault, else it is the worker's."""
+    return Needs(_versions(), spec.bots, frozenset(bot.name for bot in spec.bots if _has_program(bot)))
 
 
 def _has_program(bot: BotEntry) -> bool:
-    return _found(bot.command[0], bot.folder, dict(bot.env))
-
-
-def _found(program: str, folder: Path, env: dict[str, str]) -> bool:
+    program = bot.command[0]
     if os.sep in program:
-        return os.access(folder / program, os.X_OK)
-    path = env.get("PATH") or environment({}, folder)["PATH"]
+        return os.access(bot.folder / program, os.X_OK)
+    path = dict(bot.env).get("PATH") or environment({}, bot.folder)["PATH"]
     return shutil.which(program, path=path) is not None
 
 
@@ -192,11 +186,14 @@ def lacking(needs: Needs, dask_worker: Any) -> str:
     for (name, ours), (_, theirs) in zip(needs.versions, _versions(), strict=True):
         if theirs != ours:
             return f"has {name} {theirs}, this arena {ours}: install the same"
-    for bot, folder, env, program in needs.bots:
-        if not folder.is_dir():
-            return f"has no folder {folder} (bot {bot}): the bots' folders must be shared, at the same place everywhere"
-        if program and not _found(program, folder, dict(env)):
-            return f"has no program {program} (bot {bot}): install it there too"
+    for bot in needs.bots:
+        if not bot.folder.is_dir():
+            return (
+                f"has no folder {bot.folder} (bot {bot.name}): the bots' folders must be shared, at the same place "
+                "everywhere"
+            )
+        if bot.name in needs.programs and not _has_program(bot):
+            return f"has no program {bot.command[0]} (bot {bot.name}): install it there too"
     return ""
 
 
