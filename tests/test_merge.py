@@ -1,7 +1,9 @@
 """Merging: a union of what was played, whatever its order, and all of it or nothing."""
 
 import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -18,7 +20,7 @@ from aurum.tournaments.report import standings_of
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.shards import Shard
 from aurum.tournaments.spec import Spec
-from aurum.tournaments.store import Store
+from aurum.tournaments.store import FILE, Store
 from aurum.v1.record_pb2 import GameRecord
 from tournament_runs import make_spec, run, timeless
 
@@ -80,8 +82,7 @@ def test_order_and_repetition_do_not_matter(played: Path, tmp_path: Path) -> Non
     for order in permutations("123"):
         at_once, by_and_by = tmp_path / f"at-once-{order}", tmp_path / f"by-and-by-{order}"
         merge([played / number for number in (*order, order[0])], at_once)
-        for number in order:
-            merge([played / number], by_and_by)
+        for number in (*order, order[0]):
             merge([played / number], by_and_by)
         assert everything(at_once) == everything(by_and_by) == expected
 
@@ -215,6 +216,21 @@ def test_labels_do_not_depend_on_the_order(played: Path, tmp_path: Path) -> None
     merge([tmp_path / "2"], tmp_path / "other")
     merge([played / "1"], tmp_path / "other")
     assert table(tmp_path / "one") == table(tmp_path / "other")
+
+
+def test_a_store_of_an_older_arena(played: Path, tmp_path: Path) -> None:
+    """It does not say which games made a unit: it can be read and played on, but not merged."""
+    with pytest.raises(UserError, match="enough"):
+        run(make_spec(played, BOTS), tmp_path / "old", play=Stop(2))
+    with closing(sqlite3.connect(tmp_path / "old" / FILE)) as database:
+        database.execute("DROP TABLE played")
+    old = r"old/tournament.sqlite: of an older version of arena, whose stores cannot be merged"
+    with pytest.raises(UserError, match=old):
+        merge([tmp_path / "old"], tmp_path / "out")
+    run(make_spec(played, BOTS), tmp_path / "old", play=play)
+    assert table(tmp_path / "old") == table(played / "whole")
+    with pytest.raises(UserError, match=old):
+        merge([tmp_path / "old"], tmp_path / "out")
 
 
 def test_nothing_to_merge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

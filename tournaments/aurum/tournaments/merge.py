@@ -67,8 +67,8 @@ class _Survey:
         self.rounds: list[Round] = []
         self.shards: set[Shard] = set()
         self._first: Path | None = None
-        self._units: dict[int, tuple[bytes, Path, str]] = {}
-        """By deal: the digest of its unit, where it was found, its match."""
+        self._units: dict[int, tuple[bytes, Path]] = {}
+        """By deal: the digest of its unit, and where it was first found."""
 
     def visit(self, folder: Path) -> None:
         """Take note of a store. Raises UserError if it does not go with those before."""
@@ -88,8 +88,8 @@ class _Survey:
                 self._enter(store.path, outcome)
 
     def outcomes(self, folders: Sequence[Path]) -> Iterator[Outcome]:
-        """Each unit that was seen in these folders alone, once."""
-        kept = {digest for digest, path, _ in self._units.values()}
+        """Each unit that was first found in one of these folders, once; not what came to them since."""
+        kept = {digest for digest, _ in self._units.values()}
         for folder in folders:
             with Store.read(folder) as store, store.frozen():
                 for outcome in store.outcomes():
@@ -111,7 +111,7 @@ class _Survey:
     def _enter(self, path: Path, outcome: Outcome) -> None:
         digest = _digest(outcome)
         for game in outcome.games:
-            other, where, _ = self._units.setdefault(game.row.deal, (digest, path, game.row.match))
+            other, where = self._units.setdefault(game.row.deal, (digest, path))
             if other != digest:
                 raise UserError(
                     f"{game.id.rpartition('/')[0]}: was played twice, with different records, in {where} and {path}: "
