@@ -4,6 +4,7 @@ import random
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,31 @@ def test_a_round_robin_is_read_as_one(tmp_path: Path, capsys: pytest.CaptureFixt
     assert by_gacrux(lines, swiss=False) == by_tiebreak_core(lines, swiss=False)
 
 
+def test_bots_that_come_and_go(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A round that a bot is not in the field of is an absence, before it came and after it left."""
+    spec = make_spec(tmp_path, "abcdefg", tournament={"format": "swiss", "rounds": 3})
+    late, early = replace(spec.bots[1], from_round=2), replace(spec.bots[4], until_round=1)
+    spec = replace(spec, bots=(spec.bots[0], late, *spec.bots[2:4], early, *spec.bots[5:]))
+    run(spec, tmp_path / "out")
+    lines = exported(capsys, tmp_path / "out")
+    players = dict(zip("abcdefg", (line for line in lines if line.startswith("001")), strict=True))
+
+    assert "  0000 - Z" == players["b"][89:99]
+    assert "  0000 - Z  0000 - Z" == players["e"][99:]
+    assert 3 == sum(line.count("- Z") for line in lines)
+    assert by_gacrux(lines, swiss=True) == by_tiebreak_core(lines, swiss=True)
+
+
+def test_a_gauntlet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever waits has neither a bye nor a point."""
+    run(make_spec(tmp_path, "abcde", tournament={"format": "gauntlet", "challengers": ["a", "c"]}), tmp_path / "out")
+    lines = exported(capsys, tmp_path / "out")
+
+    assert "092 Gauntlet (pairings fixed in advance)" in lines
+    assert 6 == sum(mark.points for mark in by_gacrux(lines, swiss=False))
+    assert by_gacrux(lines, swiss=False) == by_tiebreak_core(lines, swiss=False)
+
+
 @settings(max_examples=30, deadline=None)
 @given(
     st.builds(patchy, st.integers(2, 40), st.integers(1, 12), st.builds(random.Random, st.integers(0, 10**6))),
@@ -148,10 +174,13 @@ def test_names_are_made_to_fit() -> None:
 def test_what_trf_cannot_say_is_one_line(
     swiss: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tables of three, and more rounds than there are columns for."""
+    """Tables of three, a knockout, and more rounds than there are columns for."""
     three = tmp_path / "three"
     run(make_spec(tmp_path, "abc", tournament={"players": 3}), three)
     assert "TRF knows games of two sides only" in refused(capsys, three)
+
+    run(make_spec(tmp_path, "abc", tournament={"format": "knockout"}), tmp_path / "cup")
+    assert "TRF ranks by points, and a knockout does not" in refused(capsys, tmp_path / "cup")
 
     monkeypatch.setattr("aurum.tournaments.trf.MOST_ROUNDS", 2)
     assert "TRF has room for 9999 bots and 2 rounds, not for 5 and 3" in refused(capsys, swiss)

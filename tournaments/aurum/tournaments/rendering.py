@@ -84,7 +84,7 @@ def _shown(figure: float | None, form: str) -> str:
     return "-" if figure is None else format(figure, form)
 
 
-_COLUMNS: Final[tuple[tuple[str, Callable[[Row], str]], ...]] = (
+COLUMNS: Final[tuple[tuple[str, Callable[[Row], str]], ...]] = (
     ("#", lambda row: _shown(row.rank, "d")),
     ("bot", lambda row: row.bot),
     ("island", lambda row: _shown(None if row.island is None else row.island + 1, "d")),
@@ -105,6 +105,7 @@ _COLUMNS: Final[tuple[tuple[str, Callable[[Row], str]], ...]] = (
     ("faults", lambda row: str(row.faults)),
     ("ms/turn", lambda row: _shown(row.mean_decision_ms, ".2f")),
 )
+"""Every column that a table for people may have, and what stands in it."""
 
 
 def _table(standings: Standings, style: str, escape: Callable[[str], str] = str) -> str:
@@ -119,7 +120,7 @@ def _table(standings: Standings, style: str, escape: Callable[[str], str] = str)
         "clean margin": not by_points or all(row.clean_margin == row.margin for row in rows),
         "reached": all(row.reached is None for row in rows),
     }
-    columns = [(title, cell) for title, cell in _COLUMNS if not left_out.get(title)]
+    columns = [(title, cell) for title, cell in COLUMNS if not left_out.get(title)]
     return tabulate(
         [[escape(cell(row)) for _, cell in columns] for row in rows],
         headers=[title for title, _ in columns],

@@ -24,6 +24,7 @@ MOST_BOTS, MOST_ROUNDS = 9999, 99
 _SYSTEMS = {
     Format.ROUND_ROBIN: "Round robin (Berger tables)",
     Format.SWISS: "Swiss (weighted matching)",
+    Format.GAUNTLET: "Gauntlet (pairings fixed in advance)",
 }
 _RESULTS = "0=1"
 """By half points."""
@@ -33,14 +34,14 @@ def export_trf(store: Store, unfinished: bool = False) -> list[str]:
     """The report of a stored tournament, line by line.
 
     Raises:
-        UserError: TRF cannot say it: tables of three, another format, too large; or it is not finished and
+        UserError: TRF cannot say it: tables of three, a knockout, too large; or it is not finished and
             `unfinished` does not allow that. Then only its finished rounds are in the report.
     """
     spec = store.spec
     if sides_of(spec) != 2:
         raise UserError(f"{store.path}: TRF knows games of two sides only, and this tournament has tables of three")
     if spec.format not in _SYSTEMS:
-        raise UserError(f"{store.path}: TRF has no way to say a {spec.format}")
+        raise UserError(f"{store.path}: TRF ranks by points, and a {spec.format} does not")
     if store.finished is None and not unfinished:
         raise UserError(
             f"{store.path}: the tournament is not finished: finish it with the command that began it, or give "
