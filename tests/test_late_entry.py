@@ -4,15 +4,20 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
+import fake_unit
 import pytest
+from aurum.cli import running
+from aurum.cli.main import main
 from aurum.tournaments.audit import Audit
 from aurum.tournaments.errors import UserError
 from aurum.tournaments.report import standings_of
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.rounds import Match, Round
+from aurum.tournaments.runner import run_tournament
 from aurum.tournaments.schedule import match_count, rounds_ready
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import Store
@@ -20,7 +25,7 @@ from aurum.tournaments.swiss import field_of, rematches, swiss_notes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_rows import rows_of, spec_of
-from tournament_runs import make_spec, run
+from tournament_runs import make_spec, one_thread, run
 
 SECRET = b"a secret of thirty-two bytes ..."
 
@@ -170,6 +175,44 @@ def test_a_round_at_a_time_with_changes_between(spec: Spec, tmp_path: Path) -> N
         {bot for match in played.matches for bot in match.bots} | {bye.bot for bye in played.byes} for played in rounds
     ]
     assert [] == list(Audit(out).problems())
+
+
+SPEC = """
+[tournament]
+name = "cup"
+format = "swiss"
+rounds = 2
+deals = 1
+[[bots]]
+name = "a"
+command = "here"
+[[bots]]
+name = "b"
+command = "here"
+[[bots]]
+name = "c"
+command = "here"
+"""
+
+
+def test_the_secret_is_kept_until_the_last_round(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever stops after a round is told that more is to be played, and not what will be dealt then."""
+    without_bots = partial(run_tournament, play=fake_unit.play)
+    monkeypatch.setattr(
+        running, "run_tournament", lambda *a, **o: without_bots(*a, **o | {"executor_factory": one_thread})
+    )
+    (tmp_path / "cup.toml").write_text(SPEC, encoding="utf-8")
+    command = ["tournament", "run", str(tmp_path / "cup.toml"), "--out", str(tmp_path / "out")]
+    assert main([*command, "--until-round", "1"]) == 0
+    printed = capsys.readouterr()
+    assert "unfinished: 2 of 4 games are played" in printed.out
+    assert "round 1 is stored; more are to be played" in printed.err
+    assert "secret of the deals" not in printed.err
+    assert main(command) == 0
+    with Store.read(tmp_path / "out") as store:
+        assert f"secret of the deals: {store.secret.hex()}" in capsys.readouterr().err
 
 
 def test_stopping_where_nothing_is_left_is_the_end(spec: Spec, tmp_path: Path) -> None:

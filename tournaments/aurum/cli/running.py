@@ -108,4 +108,5 @@ def play_and_print(
         progress.end()
     with Store.read(folder) as store:
         click.echo(render(standings_of(store), "text"), nl=False)
-        click.echo(f"secret of the deals: {store.secret.hex()}", err=True)
+        if store.finished is not None:  # what is still to be dealt is nobody's to know
+            click.echo(f"secret of the deals: {store.secret.hex()}", err=True)
