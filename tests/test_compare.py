@@ -483,6 +483,41 @@ def test_the_page_names_every_key_of_the_report(tmp_path: Path, monkeypatch: pyt
     assert sorted(keys) == sorted(documented)
 
 
+def test_a_table_of_three_is_played_in_six_seatings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The third bot is OLD once more, or one of its own."""
+    for options, third in (((), "old"), (("--third", "other"), "other")):
+        play = Decided(lambda deal, seating: 2)
+        three = (*BOUNDS, "--players", 3, *options)
+        code, report = run(monkeypatch, tmp_path, play, *three, bots=("old", "new"))
+        assert (0, "accepted", 6 * report["groups"]) == (code, report["verdict"], report["games"])
+        assert [("OLD", "old"), ("NEW", "new"), ("THIRD", third)] == [(b["name"], b["command"]) for b in report["bots"]]
+        assert {(b.name, b.command) for b in play.units[0].bots} == {
+            ("OLD", ("old",)),
+            ("NEW", ("new",)),
+            ("THIRD", (third,)),
+        }
+        assert 6 == len({task.seating for task in play.units[0].games})
+
+
+@pytest.mark.parametrize("statistic", ["wins", "boards"])
+def test_the_statistic_is_named_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statistic: str) -> None:
+    """A group has five scores by wins, three by boards."""
+    _, report = run(monkeypatch, tmp_path, Decided(even), "--max-deals", 3, "--statistic", statistic)
+    assert statistic == report["statistic"]
+    assert {"wins": 5, "boards": 3}[statistic] == len(report["histogram"])
+
+
+def test_markdown_holds_any_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bars and backticks do not break the table, nor does a seed of two lines."""
+    summary = tmp_path / "summary.md"
+    bots = ("a | b `c`", "here\nthere")
+    run(monkeypatch, tmp_path, Decided(even), "--max-deals", 2, "--summary", summary, "--seed", "x\ny", bots=bots)
+    table = [line for line in summary.read_text().splitlines() if line.startswith("|")]
+    assert any("`a \\| b 'c'`" in line for line in table)
+    assert any("`here there`" in line for line in table)
+    assert any("`x y`" in line for line in table)
+
+
 class Clock:
     """Seconds, as a test says."""
 

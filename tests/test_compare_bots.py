@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -125,6 +126,32 @@ def test_revisions_go_on_too(tmp_path: Path, repository: Path, monkeypatch: pyte
     assert 0 not in {task.deal for unit in play.units for task in unit.games}
     assert 2 == run(monkeypatch, tmp_path, play, *options, bots=("HEAD^", "HEAD^"))[0]
     assert before == left_over()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_checkouts_do_not_outlive_an_interruption(tmp_path: Path, repository: Path, number: signal.Signals) -> None:
+    """In the middle of a build: exit code 130, one line, no folder left, no process."""
+    build = (
+        f"{sys.executable} -c \"import os, time; open('{tmp_path}/pid', 'w').write(str(os.getpid())); time.sleep(600)\""
+    )
+    arguments = ["compare", "main~1", "main", "--repo", str(repository), "--run", "x", "--build", build]
+    with subprocess.Popen(
+        [sys.executable, "-m", "aurum.cli.main", *arguments],
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        assert any(line.startswith("building OLD: ") for line in iter(process.stderr.readline, ""))
+        while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(number)
+        error = process.stderr.read()
+    assert (130, "arena: interrupted; nothing is kept without --out\n") == (process.returncode, error)
+    assert [] == list(tmp_path.glob("arena-compare-*"))
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
 
 
 @pytest.mark.parametrize(

@@ -18,14 +18,16 @@ from aurum.cli.running import place_of, speed_options, with_speed
 from aurum.compare.comparison import Repository, commit_to, entrants, spec_of, workplace
 from aurum.compare.course import Course
 from aurum.compare.rendering import text
-from aurum.compare.report import Ending, Report, report_of
+from aurum.compare.report import Ending, report_of
 from aurum.compare.settings import MOST_DEALS, PRESETS, Settings, Statistic, default_cap
 from aurum.rules import PRESETS as RULESETS
 from aurum.statistics.bounds import Bounds, EloModel
 from aurum.tournaments.endings import Interrupted, RunError, on_interrupt
 from aurum.tournaments.errors import UserError
 from aurum.tournaments.runner import run_tournament
+from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import FILE, Store
+from aurum.tournaments.workers import Place
 
 DEFAULT_PRESET = "quick"
 
@@ -117,53 +119,57 @@ def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None
     """
     begun = time.monotonic()
     course, repository = Course(_settings(given)), _repository(given)
+    preset = None if given["elo0"] is not None else given["preset"] or DEFAULT_PRESET
     with on_interrupt(_interrupt), Outputs.opened(given["json"], given["junit"], given["summary"]) as outputs:
         bots = entrants(old, new, given["third"], repository, course.settings.players)
         with workplace(bots, repository) as home, _folder(given["out"]) as (folder, go_on):
             spec = spec_of(bots, course.settings, home, given["build"], _details(given))
             spec = with_speed(spec, given["workers"], given["games_in_flight"])
-            preset = None if given["elo0"] is not None else given["preset"] or DEFAULT_PRESET
             commit_to(folder, course.settings)
-
-            def report(stopped: tuple[Ending, str] | None = None) -> Report:
+            with place_of(given["executor"], given["workers"]) as place:
+                stopped = _play(spec, folder, course, preset, place)
+            report = None
+            if (folder / FILE).exists():  # or it was stopped before there was one
                 with Store.read(folder) as store:
-                    return report_of(course, store, bots, preset, time.monotonic() - begun, stopped)
+                    report = report_of(course, store, bots, preset, time.monotonic() - begun, stopped)
+                outputs.write(report)
+        if stopped is not None:
+            ending, sentence = stopped
+            raise (Interrupted if ending is Ending.INTERRUPTED else RunError)(f"{sentence}; {go_on}")
+        assert report is not None
+        _print(text(report))
+    context.exit(report.ending.code)
 
-            width = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
-            progress = CompareProgress(sys.stderr, time.monotonic, width, course, preset)
-            try:
-                with place_of(given["executor"], given["workers"]) as place:
-                    run_tournament(
-                        spec,
-                        folder,
-                        progress=progress,
-                        executor_factory=place.executor_factory,
-                        lanes=place.lanes,
-                        enough=lambda games: progress.enough(course.add(games)),
-                    )
-            except UserError:
-                raise
-            except Interrupted:
-                progress.end()
-                if (folder / FILE).exists():
-                    outputs.write(report((Ending.INTERRUPTED, "interrupted before there was a verdict")))
-                raise Interrupted(f"interrupted; {go_on}") from None
-            except Exception as error:
-                progress.end()
-                if not isinstance(error, RunError):
-                    traceback.print_exc()  # a bug of ours, and to be seen; but exit code 1 would be a verdict
-                if (folder / FILE).exists():
-                    outputs.write(report((Ending.ERROR, str(error) or type(error).__name__)))
-                raise RunError(f"{error}; {go_on}") from error
-            progress.end()
-            result = report()
-            outputs.write(result)
-            _print(text(result))
-    context.exit(result.ending.code)
+
+def _play(spec: Spec, folder: Path, course: Course, preset: str | None, place: Place) -> tuple[Ending, str] | None:
+    """Play until there is a verdict. If something else ended it: what, and why in a sentence."""
+    width = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
+    progress = CompareProgress(sys.stderr, time.monotonic, width, course, preset)
+    try:
+        run_tournament(
+            spec,
+            folder,
+            progress=progress,
+            executor_factory=place.executor_factory,
+            lanes=place.lanes,
+            enough=lambda games: progress.enough(course.add(games)),
+        )
+    except UserError:
+        raise
+    except Interrupted:
+        return Ending.INTERRUPTED, "interrupted"
+    except RunError as error:
+        return Ending.ERROR, str(error)
+    except Exception as error:
+        traceback.print_exc()  # a bug of ours, which is to be seen; but Python's exit code for it would be a verdict
+        return Ending.ERROR, f"an error of our own: {type(error).__name__}: {error}"
+    finally:
+        progress.end()
+    return None
 
 
 def _interrupt() -> NoReturn:
-    raise Interrupted("interrupted before the first game")
+    raise Interrupted("interrupted")
 
 
 def _settings(given: Mapping[str, Any]) -> Settings:

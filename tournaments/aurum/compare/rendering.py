@@ -7,6 +7,7 @@ from typing import Any
 from aurum.compare.report import Report
 from aurum.compare.settings import NEW
 from aurum.compare.wording import UNKNOWN, correlation_words, elo_words, llr_words, test_words
+from aurum.tournaments.wording import printable
 from tabulate import tabulate
 
 FORMAT = 1
@@ -26,7 +27,9 @@ def text(report: Report) -> str:
 
 def markdown(report: Report) -> str:
     """The same for GitHub's step summary."""
-    table = tabulate([(name, f"`{said}`") for name, said in _rows(report)], ("", ""), "github", disable_numparse=True)
+    # In a cell a backtick would end the code, a bar the cell.
+    rows = [(name, "`" + said.replace("`", "'").replace("|", "\\|") + "`") for name, said in _rows(report)]
+    table = tabulate(rows, ("", ""), "github", disable_numparse=True)
     parts = [f"## arena compare: {report.ending}", "", headline(report), "", table, ""]
     if report.fault and report.fault.stderr_tail:
         parts += ["", *_fenced(_last_words(report)), ""]
@@ -43,8 +46,7 @@ def headline(report: Report) -> str:
 def _rows(report: Report) -> Iterator[tuple[str, str]]:
     settings, figures = report.settings, report.figures
     for bot in report.bots:
-        # A backtick would end Markdown's, and a bar its cell; both are rare in commands.
-        command = bot.command.replace("`", "'").replace("|", "\\|")
+        command = printable(bot.command)
         yield bot.name, f"{bot.revision} ({bot.commit[:12]}): {command}" if bot.commit else command
     yield "test", test_words(settings, report.preset)
     yield "LLR", llr_words(figures, settings)
@@ -57,7 +59,7 @@ def _rows(report: Report) -> Iterator[tuple[str, str]]:
     yield f"W/D/L of {NEW}", f"{figures.wins}/{figures.draws}/{figures.losses}"
     yield "faults", ", ".join(f"{bot} {count}" for bot, count in report.faults.items())
     yield "rules", f"{report.ruleset}, {settings.players} players"
-    yield "seed", report.seed if report.seed is not None else "drawn"
+    yield "seed", printable(report.seed) if report.seed is not None else "drawn"
     yield "commitment", f"sha256 {report.commitment}" if report.commitment else UNKNOWN
     if report.secret:
         yield "secret", report.secret
