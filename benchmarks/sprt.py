@@ -246,9 +246,9 @@ def main() -> None:
 
     elos = (-10.0, 0.0, 10.0, 20.0, 30.0)
     designs = [SINGLE, *map(pairs, (0.5, 0.8, 0.95))]
-    by_spread = [SINGLE, pairs(0.8), boards(0.8)]
+    by_spread = [pairs(0.8), boards(0.8)]
     plain = cases(designs, EloModel.LOGISTIC, elos)
-    normalized = cases(by_spread, EloModel.NORMALIZED, elos)
+    normalized = cases(by_spread, EloModel.NORMALIZED, elos[1:4])
 
     ends, good = (0.0, 20.0), pairs(0.8)
     right = cases([good], EloModel.LOGISTIC, ends)
@@ -265,7 +265,7 @@ def main() -> None:
     print("Logistic bounds:\n")
     print(table(cells, [design.name for design in designs], elos))
     print("\nNormalized bounds, the true Elo normalized too:\n")
-    print(table(cells[len(plain) :], [design.name for design in by_spread], elos))
+    print(table(cells[len(plain) :], [design.name for design in by_spread], elos[1:4]))
     print("\nHow to spoil it, logistic bounds:\n")
     print(table(cells[len(plain) + len(normalized) :], names, ends, wald=False))
     undecided = max(cell.undecided for cell in cells)

@@ -123,10 +123,11 @@ def _multiplier(p: Matrix, phi: Matrix, start: Vector) -> Vector:
             left, right = np.where(value > 0, x, left), np.where(value < 0, x, right)
             poles = (1 + x * high) * (1 + x * low)
             after = x - value * poles / (slope * poles + value * (high + low + 2 * x * high * low))
-            after = np.where((after >= left) & (after <= right), after, (left + right) / 2)
-            moved = np.max(np.abs((after - x) * ratio))  # q's relative change
+            inside = (after >= left) & (after <= right)
+            after = np.where(inside, after, (left + right) / 2)
+            moved = np.max(np.abs((after - x) * ratio), axis=0)  # q's relative change
             x = after
-            if moved < _CLOSE:
+            if np.all(np.where(inside, moved * moved, moved) < _CLOSE):  # after a step of Newton's, the next one
                 break
     return x
 
