@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
@@ -42,7 +43,7 @@ def connected(url: str) -> Iterator["Cluster"]:
     """The cluster whose scheduler is at `url`, while it is used. Closing calls off what is still being played.
 
     Raises:
-        UserError: `distributed` is not installed, nobody answers, it is of another version, or it has no workers.
+        UserError: `distributed` is not installed, nobody answers, or it is of another version.
     """
     try:
         import distributed
@@ -50,8 +51,9 @@ def connected(url: str) -> Iterator["Cluster"]:
         raise UserError(
             f"{url}: playing on a cluster needs the extra `cluster`: pip install 'aurum-arena[cluster]'"
         ) from None
-    for name in ("distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is said in a line of ours
+    for name in ("distributed", "distributed.client"):  # what goes wrong is said in a line of ours
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)
     make: Any = distributed.Client  # much of it has no types
     try:
         client = make(address_of(url), timeout=_CONNECT_S, set_as_default=False, name="arena")
