@@ -6,8 +6,9 @@ Real tournaments, over the wire, with fixed seeds: the same bots give the same t
 games: each of another deal, half of them in each seating, their variance measured in the same games
 (`aurum.statistics.duplicates` says how). The first table compares like with like: results of deal groups with results
 of independent games, margins with margins. The second asks which statistic shows soonest that one bot is stronger:
-(effect / standard error)^2 a game, in those of independent results. Errors are one standard error (jackknife by deal
-group). With `--out`, what is played is kept, and the same command goes on or prints the tables again.
+(effect / standard error)^2 a game, in those of independent results. The third shows how long the two games of a deal
+are the same game, seat by seat, before the bots' difference parts them. Errors are one standard error (jackknife by
+deal group). With `--out`, what is played is kept, and the same command goes on or prints the tables again.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean, median
 from tempfile import TemporaryDirectory
 
 import numpy as np
@@ -25,6 +27,7 @@ from aurum.tournaments.results import GameRow
 from aurum.tournaments.runner import run_tournament
 from aurum.tournaments.spec import spec_from
 from aurum.tournaments.store import Store
+from aurum.v1.record_pb2 import GameRecord, MoveRecord
 from numpy.typing import NDArray
 from tabulate import tabulate
 
@@ -73,8 +76,8 @@ MEETINGS = (
 )
 
 
-def played(number: int, meeting: Meeting, deals: int, folder: Path) -> list[GameRow]:
-    """The games of a meeting: played now, or what is missing of them."""
+def played(number: int, meeting: Meeting, deals: int, folder: Path) -> tuple[list[GameRow], list[GameRecord]]:
+    """The games of a meeting, and their records: played now, or what is missing of them."""
     tournament: dict[str, object] = {
         "name": f"variance-{number}",
         "format": "round_robin",
@@ -94,9 +97,10 @@ def played(number: int, meeting: Meeting, deals: int, folder: Path) -> list[Game
     run_tournament(spec_from(sections, "variance", ROOT), out, progress=Silence())
     with Store.read(out) as store:
         games = store.games()
+        records = [GameRecord.FromString(record) for _, record in store.records()]
     if any(any(game.faults) for game in games):
         sys.exit(f"{out}: a bot was at fault")
-    return games
+    return games, records
 
 
 @dataclass(frozen=True)
@@ -183,6 +187,24 @@ def shown(pairs: Sequence[Compared]) -> str:
     return tabulate(rows, [*HEADS, *STATISTICS], tablefmt="github", disable_numparse=True)
 
 
+def parted(meeting: Meeting, records: Sequence[GameRecord]) -> list[str]:
+    """Of the two games of a deal: how long they are, and how many moves the same cards lead to in both."""
+    moves = [[move_of(move) for round_ in record.rounds for move in round_.moves] for record in records]
+    pairs = list(zip(moves[::2], moves[1::2], strict=True))  # they come by deal and seating
+    common = [next((i for i, (a, b) in enumerate(zip(*pair, strict=False)) if a != b), len(pair[0])) for pair in pairs]
+    alike = sum(one == other for one, other in pairs) / len(pairs)
+    length = fmean(map(len, moves))
+    return [" - ".join(sorted(meeting.bots)), str(len(pairs)), f"{length:.0f}", f"{median(common):g}", f"{alike:.1%}"]
+
+
+def move_of(move: MoveRecord) -> bytes:
+    """What was played by which seat, without when."""
+    bare = MoveRecord()
+    bare.CopyFrom(move)
+    bare.ClearField("ms")
+    return bare.SerializeToString(deterministic=True)
+
+
 def main() -> None:
     """Play and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
@@ -191,11 +213,17 @@ def main() -> None:
     asked = parser.parse_args()
     with TemporaryDirectory() as temporary:
         pairs: list[Compared] = []
+        lengths: list[list[str]] = []
         for number, meeting in enumerate(MEETINGS, 1):
             print(f"{number}/{len(MEETINGS)}: {', '.join(meeting.bots)}", file=sys.stderr)
-            pairs += compared(meeting, played(number, meeting, asked.deals, asked.out or Path(temporary)))
+            games, records = played(number, meeting, asked.deals, asked.out or Path(temporary))
+            pairs += compared(meeting, games)
+            if len(meeting.bots) == 2:
+                lengths.append(parted(meeting, records))
     print(saved(pairs), end="\n\n")
-    print(shown(pairs))
+    print(shown(pairs), end="\n\n")
+    heads = ["bots", "deals", "moves a game", "the same in both (median)", "deals with two equal games"]
+    print(tabulate(lengths, heads, tablefmt="github", disable_numparse=True))
 
 
 if __name__ == "__main__":
