@@ -164,9 +164,16 @@ def test_reading_while_it_is_written(store: Store, tmp_path: Path) -> None:
 
 
 def test_run_settings_may_change(tmp_path: Path) -> None:
-    """How fast a tournament is played does not make it another one."""
+    """How fast it is played and what the table shows do not make it another tournament; the table follows."""
     Store.write(tmp_path, make_spec(tmp_path)).close()
-    Store.write(tmp_path, make_spec(tmp_path, run={"workers": 7, "games_in_flight": 9, "memory_mb": 99})).close()
+    changed = make_spec(
+        tmp_path,
+        tournament={"anchor": "b", "rank_by": "points"},
+        run={"workers": 7, "games_in_flight": 9, "memory_mb": 99},
+    )
+    Store.write(tmp_path, changed).close()
+    with Store.read(tmp_path) as store:
+        assert changed == store.spec
 
 
 def damage(path: Path) -> None:

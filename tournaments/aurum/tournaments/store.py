@@ -72,18 +72,19 @@ class Store:
 
         Raises:
             UserError: it cannot be written, is damaged, or holds another tournament; nothing was changed then. A spec
-                that was edited between the rounds of a Swiss takes the place of the one before (`swiss.is_amended`).
+                that differs in what decides no results, or was edited between the rounds of a Swiss
+                (`swiss.is_amended`), takes the place of the one before.
         """
         path = folder / FILE
         if inspect(path, TABLES, thorough=True):
             with cls.read(folder) as kept:
                 kept._refuse_another(spec, shard)
-                amended = kept.fingerprint != fingerprint(spec)
+                edited = kept.spec != spec
             with told(path):
                 connection = writer(path)
                 connection.execute(LATER)
-                if amended:
-                    _amend(connection, spec)
+                if edited:
+                    _keep_spec(connection, spec)
                 return cls._over(path, connection)
         with told(path):
             connection = writer(path)
@@ -359,8 +360,8 @@ def _create(connection: sqlite3.Connection, spec: Spec, shard: Shard | None, sec
         connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
-def _amend(connection: sqlite3.Connection, spec: Spec) -> None:
-    """Go on with a spec that was edited between rounds."""
+def _keep_spec(connection: sqlite3.Connection, spec: Spec) -> None:
+    """Go on with a spec that was edited, in what decides no results or between rounds."""
     with transaction(connection):
         connection.executemany(
             "UPDATE facts SET value = ? WHERE name = ?",
