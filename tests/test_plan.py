@@ -2,16 +2,22 @@
 
 import json
 import math
+import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aurum.cli.main import main
+from aurum.referee.unit import RefereeError, Unit
+from aurum.tournaments import calibration
 from aurum.tournaments.calibration import sizes_for, tables_to_try
+from aurum.tournaments.endings import Interrupted, RunError
 from aurum.tournaments.plan import Costs, Pace, Sample, plan, seconds_for, stages
+from aurum.tournaments.progress import Silence
 from aurum.tournaments.rounds import Match
 from aurum.tournaments.schedule import match_count, rounds_ready
 from aurum.tournaments.spec import Spec
@@ -98,6 +104,19 @@ def test_the_plan_fits_and_one_deal_more_does_not(keys: dict[str, Any], minutes:
     assert found.games == max(found.deals, 1) * found.matches * 2
 
 
+def test_the_stages_of_a_swiss_have_the_tables_of_their_field() -> None:
+    """Of seven bots two come in round 2, and one leaves after it."""
+    spec = spec_of(7, format="swiss", rounds=4)
+    bots = [replace(bot, from_round=2) if bot.name in ("b0", "b1") else bot for bot in spec.bots]
+    spec = replace(spec, bots=(*bots[:6], replace(bots[6], until_round=2)))
+    tables = stages(spec, rounds_ready(spec, SECRET, []))
+
+    assert [2, 3, 3, 3] == [len(stage) for stage in tables]
+    assert all(table is not None for table in tables[0])
+    assert {None} == {table for stage in tables[1:] for table in stage}
+    assert match_count(spec) == sum(map(len, tables))
+
+
 @pytest.mark.parametrize("field", range(2, 18))
 def test_the_stages_of_a_knockout_are_its_rounds(field: int) -> None:
     """One match fewer than bots, in as many rounds as it takes to halve the field."""
@@ -180,7 +199,9 @@ def written(folder: Path, bots: str, **keys: str) -> Path:
     entry = '[[bots]]\nname = "{}"\ncommand = ["{}", "{}.py"]\n'
     entries = "".join(entry.format(Path(bot).stem, sys.executable, EXAMPLES / bot) for bot in bots.split())
     file = folder / "cup.toml"
-    file.write_text(f'[tournament]\nname = "cup"\n{head}[clock]\nturn_ms = 10_000\n[run]\nworkers = 1\n{entries}')
+    file.write_text(
+        f'[tournament]\nname = "cup"\n{head}[clock]\nturn_ms = 10_000\nsetup_ms = 100_000\n[run]\nworkers = 1\n{entries}'
+    )
     return file
 
 
@@ -197,9 +218,7 @@ def test_the_command_plans_with_real_bots(
     monkeypatch.chdir(tmp_path)
     file = written(tmp_path, "lowest_card random_bot misbehaving/crash_mid_game")
     before = sorted(tmp_path.iterdir())
-    asked = [file, "--minutes", 40, "--calibrate-seconds", 0.5]
-
-    found = json.loads(answers(capsys, *asked, "--format", "json"))
+    found = json.loads(answers(capsys, file, "--minutes", 40, "--calibrate-seconds", 0.5, "--format", "json"))
     assert (3, 1, 1) == (found["matches"], found["lanes"], found["games_in_flight"])
     assert found["deals"] >= 1
     assert found["games"] == 6 * found["deals"]
@@ -209,10 +228,36 @@ def test_the_command_plans_with_real_bots(
     assert {"lowest_card", "random_bot", "crash_mid_game"} == {bot for pace in found["tried"] for bot in pace["bots"]}
     assert before == sorted(tmp_path.iterdir())
 
-    text = answers(capsys, *asked).splitlines()
-    assert "cup: 3 bots, 3 matches, 2 games a deal" == text[0]
-    assert any(line.startswith("note: crash_mid_game was at fault ") for line in text)
-    assert text[-1].startswith("deals = ")
+
+def dies(_unit: Unit) -> None:
+    """A worker that is killed."""
+    os._exit(1)
+
+
+def fails(_unit: Unit) -> None:
+    """A referee that has a bug."""
+    raise RefereeError("a bug")
+
+
+@pytest.mark.parametrize(
+    ("play", "sentence"), [(dies, "a worker process died"), (fails, "the referee failed, .* a bug")]
+)
+def test_what_is_no_bot_s_fault_ends_it(monkeypatch: pytest.MonkeyPatch, play: object, sentence: str) -> None:
+    """As a sentence, whether a worker dies or the referee fails."""
+    spec = replace(spec_of(2), workers=1)
+    monkeypatch.setattr(calibration, "play_timed", play)
+    with pytest.raises(RunError, match=sentence):
+        calibration.calibrate(spec, rounds_ready(spec, SECRET, []), 0.1, progress=Silence())
+
+
+def test_an_interrupted_calibration_says_that_nothing_is_stored() -> None:
+    """The event is heard before the next result."""
+    spec = replace(spec_of(2), workers=1)
+    with ThreadPoolExecutor(1) as pool:
+        trial = calibration._Trial(spec, pool, Silence())
+        trial.interrupt()
+        with pytest.raises(Interrupted, match="a plan stores nothing"):
+            trial.play([(("b0", "b1"), 1)], None)
 
 
 def test_nothing_fits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -225,7 +270,7 @@ def test_nothing_fits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_bot_that_never_plays_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its table is waited for as long as a start may take, and no longer."""
     file = written(tmp_path, "lowest_card misbehaving/never_says_hello")
-    file.write_text(file.read_text().replace("turn_ms = 10_000", "turn_ms = 10_000\nsetup_ms = 1000"))
+    file.write_text(file.read_text().replace("setup_ms = 100_000", "setup_ms = 1000"))
     code = main(["tournament", "plan", str(file), "--minutes", "1", "--calibrate-seconds", "0.1"])
     output = capsys.readouterr()
     assert (2, "") == (code, output.out)

@@ -59,14 +59,17 @@ def calibrate(
     progress.say(f"calibrating for about {seconds:.0f} s: {', '.join(' - '.join(table) for table in tables)}")
     end = time.monotonic() + seconds
     limit = time.monotonic() + max(_PATIENCE * seconds, seconds + spec.clock.setup_ms / 1000)
-    with place.executor_factory(spec) as executor:
-        trial = _Trial(spec, executor, progress)
-        with on_interrupt(trial.interrupt):
-            probe = min(spec.unit_deals, ceil(spec.games_in_flight / group_size(spec)))
-            samples = trial.play([(table, probe) for table in tables] * copies, limit)
-            probes = len(samples)
-            while sizes := sizes_for(Costs(samples), tables, copies, lanes * (end - time.monotonic()), spec):
-                samples += trial.play(sizes * copies, None)
+    try:
+        with place.executor_factory(spec) as executor:
+            trial = _Trial(spec, executor, progress)
+            with on_interrupt(trial.interrupt):
+                probe = min(spec.unit_deals, ceil(spec.games_in_flight / group_size(spec)))
+                samples = trial.play([(table, probe) for table in tables] * copies, limit)
+                probes = len(samples)
+                while sizes := sizes_for(Costs(samples), tables, copies, lanes * (end - time.monotonic()), spec):
+                    samples += trial.play(sizes * copies, None)
+    except BrokenExecutor as error:
+        raise RunError("a worker process died, by no bot's fault; nothing was stored") from error
     # The first launches and games warm everything up: they are for tables of which there is nothing else.
     later = {tuple(sorted(sample.bots)) for sample in samples[probes:]}
     return [sample for sample in samples[:probes] if tuple(sorted(sample.bots)) not in later] + samples[probes:]
@@ -159,8 +162,10 @@ class _Trial:
     def _result(self, future: Future[tuple[UnitOutcome, float]]) -> tuple[UnitOutcome, float]:
         try:
             return future.result()
-        except BrokenExecutor as error:
-            raise RunError("a worker process died, by no bot's fault; nothing was stored") from error
+        except BrokenExecutor:
+            raise
+        except Exception as error:
+            raise RunError(f"the referee failed, by no bot's fault: {error}; nothing was stored") from error
 
 
 def play_timed(unit: Unit) -> tuple[UnitOutcome, float]:

@@ -118,7 +118,7 @@ def stages(spec: Spec, ready: Sequence[Round]) -> list[list[Table | None]]:
     """
     known: list[list[Table | None]] = [[match.bots for match in drawn.matches] for drawn in ready]
     if spec.format is Format.SWISS:
-        later = range(len(ready) + 1, (spec.rounds or 0) + 1)
+        later = range(ready[-1].number + 1, (spec.rounds or 0) + 1)
         return known + [[None] * (len(field_of(spec, number)) // sides_of(spec)) for number in later]
     if spec.format is Format.KNOCKOUT:
         left = sum(len(drawn.matches) + len(drawn.byes) for drawn in ready)
