@@ -15,7 +15,7 @@ from aurum.tournaments.duplicates import by_margin, by_result, comparisons, deal
 from aurum.tournaments.rendering import render
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.standings import standings
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_rows import game_row
 
@@ -174,6 +174,7 @@ def tables(values: st.SearchStrategy[float]) -> st.SearchStrategy[list[list[list
     return st.sampled_from([(1, 2), (3, 3), (3, 6)]).flatmap(shaped)
 
 
+@settings(max_examples=50, deadline=None)
 @given(tables(st.sampled_from([-0.5, 0.0, 0.5])), st.randoms(use_true_random=False))
 def test_no_order_matters(pairings: list[list[list[list[float]]]], chance: Random) -> None:
     """Of pairings, deal groups, comparisons or seatings, nor from which side a comparison is seen: to the last bit."""
@@ -193,6 +194,7 @@ def test_no_order_matters(pairings: list[list[list[list[float]]]], chance: Rando
     assert repr(pooled(pairings)) == repr(pooled(shuffled))
 
 
+@settings(max_examples=50, deadline=None)
 @given(tables(st.one_of(st.integers(-3, 3), st.floats(-1e6, 1e6))))
 def test_figures_are_figures(pairings: list[list[list[list[float]]]]) -> None:
     """Whatever the results: finite, in their bounds, and none without a reason."""
