@@ -199,9 +199,8 @@ def written(folder: Path, bots: str, **keys: str) -> Path:
     entry = '[[bots]]\nname = "{}"\ncommand = ["{}", "{}.py"]\n'
     entries = "".join(entry.format(Path(bot).stem, sys.executable, EXAMPLES / bot) for bot in bots.split())
     file = folder / "cup.toml"
-    file.write_text(
-        f'[tournament]\nname = "cup"\n{head}[clock]\nturn_ms = 10_000\nsetup_ms = 100_000\n[run]\nworkers = 1\n{entries}'
-    )
+    clock = "[clock]\nturn_ms = 10_000\nsetup_ms = 100_000\n[run]\nworkers = 1\n"
+    file.write_text(f'[tournament]\nname = "cup"\n{head}{clock}{entries}')
     return file
 
 
