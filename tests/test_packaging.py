@@ -192,4 +192,5 @@ def test_the_declared_dependencies_are_those_that_are_imported() -> None:
     imported = {distributions[name][0] for name in top - {"google"}}
     if "google" in top:  # a namespace of several distributions
         imported.add("protobuf")
-    assert {line.split(">")[0] for line in PROJECT["dependencies"]} == imported
+    declared = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["cluster"]]
+    assert {line.split(">")[0] for line in declared} == imported
