@@ -452,6 +452,7 @@ def valid(draw: st.DrawFn) -> Mapping:
         "tolerated_faults": small,
         "names": st.booleans(),
         "anchor": st.sampled_from(entrants),
+        "rank_by": st.sampled_from(["elo", "points"]),
     }
     return {
         "tournament": tournament | draw(st.fixed_dictionaries({}, optional=optional)),

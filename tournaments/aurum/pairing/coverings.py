@@ -15,7 +15,7 @@ def covering(field: int) -> list[Trio]:
     a pair; two pairs that share an entrant make one table (as many as can be, by a maximum matching of the pairs),
     and a pair that is left over takes in whoever sits least, then whoever has met the two least. That makes at most
     field / 6 tables more than the fewest possible (Fort and Hedlund 1958). Solving for the cheapest tables of one
-    round after another gave more of them from 17 entrants on, and took seconds.
+    round after another gave more for most fields (94 instead of 88 for 23), and took seconds.
     """
     size = next(size for size in range(field, field + 4) if exists(size))
     cut = [tuple(entrant for entrant in table if entrant < field) for table in steiner(size)]
