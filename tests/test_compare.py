@@ -499,6 +499,19 @@ def test_a_table_of_three_is_played_in_six_seatings(tmp_path: Path, monkeypatch:
         assert 6 == len({task.seating for task in play.units[0].games})
 
 
+@pytest.mark.parametrize(("result", "finished"), [(even, True), (lopsided, False)])
+def test_the_folder_is_a_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, result: Result, finished: bool
+) -> None:
+    """One that is finished if the cap was reached; else there are games of the schedule that nobody needed."""
+    out = tmp_path / "out"
+    run(monkeypatch, tmp_path, Decided(result), *BOUNDS, "--max-deals", 4 if finished else 100, "--out", out)
+    with Store.read(out) as store:
+        assert finished == (store.finished is not None)
+    assert main(["tournament", "standings", str(out)]) == 0
+    assert sorted([FILE, SETTINGS_FILE]) == sorted(path.name for path in out.iterdir())
+
+
 @pytest.mark.parametrize("statistic", ["wins", "boards"])
 def test_the_statistic_is_named_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statistic: str) -> None:
     """A group has five scores by wins, three by boards."""

@@ -8,7 +8,6 @@ import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Container, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -63,7 +62,7 @@ def run_tournament(
             error must end them.
         lanes: how many units these workers play at a time; asked again and again, since workers may come and go.
         enough: is given the games that were stored before, then those of each unit once they are stored; True ends
-            the run at once: what is being played is void, and the tournament stays unfinished.
+            the run at once: what is being played is void, and what is missing stays so.
         shard: the part of the tournament that is played here; without it, all of it.
         until_round: the last round that is played now; without it, all of them.
 
@@ -82,7 +81,7 @@ def run_tournament(
         if done < total:
             build_bots(spec, progress)
         run = _Run(spec, store, folder / LOG, progress, play, lanes, enough, part, until_round)
-        with on_interrupt(run.interrupt), suppress(_Enough):
+        with on_interrupt(run.interrupt):
             while True:
                 try:
                     with executor_factory(spec) as executor:
@@ -91,6 +90,11 @@ def run_tournament(
                     break
                 except BrokenExecutor as error:  # a worker was killed, by the system or by hand
                     run.void_flying(error)
+                except _Enough:
+                    if store.game_count() < total:
+                        store.settle()
+                        return
+                    break
             if until_round is None or store.game_count() == total:
                 store.finish()
             else:
