@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -224,6 +225,26 @@ def test_what_is_no_address(url: str, capsys: pytest.CaptureFixture[str]) -> Non
     error = capsys.readouterr().err
     assert "dask://HOST:PORT" in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("says", [b"", b"SSH-2.0-OpenSSH_9.9\r\n"], ids=["waits", "speaks"])
+def test_something_else_listens(says: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a dashboard, which waits to be asked, or any other server: it is said, instead of waiting for ever."""
+    monkeypatch.setattr(cluster, "_CONNECT_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"dask://127.0.0.1:{server.getsockname()[1]}"
+        held: list[socket.socket] = []
+
+        def accept() -> None:
+            held.append(server.accept()[0])
+            held[0].sendall(says)
+
+        accepting = threading.Thread(target=accept)
+        accepting.start()
+        with pytest.raises(UserError, match=r"what listens there is no Dask scheduler"), connected(url):
+            pytest.fail("is no use")
+        accepting.join()
+        held[0].close()
 
 
 def test_no_scheduler_and_no_extra(

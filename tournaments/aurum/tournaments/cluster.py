@@ -9,6 +9,7 @@ import logging
 import os
 import re
 import shutil
+import socket
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -27,6 +28,7 @@ from aurum.tournaments.spec import BotEntry, Spec
 
 _CONNECT_S = 10.0
 _WORKER_S = 10.0
+_SHORT = 1 << 16
 _CLOSE_S = 2.0
 
 
@@ -54,9 +56,12 @@ def connected(url: str) -> Iterator["Cluster"]:
     for name in ("distributed", "distributed.client"):  # what goes wrong is said in a line of ours
         logging.getLogger(name).setLevel(logging.CRITICAL)
     warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)
+    address = address_of(url)
+    if _is_something_else(address):
+        raise UserError(f"{url}: what listens there is no Dask scheduler; its dashboard has a port of its own")
     make: Any = distributed.Client  # much of it has no types
     try:
-        client = make(address_of(url), timeout=_CONNECT_S, set_as_default=False, name="arena")
+        client = make(address, timeout=_CONNECT_S, set_as_default=False, name="arena")
     except (OSError, ValueError):
         raise UserError(
             f"{url}: no Dask scheduler answers there: start one with `dask scheduler`, or correct the address"
@@ -68,6 +73,21 @@ def connected(url: str) -> Iterator["Cluster"]:
     finally:
         with suppress(OSError):
             client.close(_CLOSE_S)
+
+
+def _is_something_else(address: str) -> bool:
+    """Whether somebody listens there who does not begin with a short message, as Dask does, after its length.
+
+    Dask's client would wait for ever for the message that it takes an answer in HTTP for.
+    """
+    host, _, port = address.rpartition(":")
+    try:
+        connection = socket.create_connection((host.strip("[]"), int(port)), _CONNECT_S)
+    except OSError:  # nobody, or not yet
+        return False
+    with connection, suppress(OSError):
+        return not 0 < int.from_bytes(connection.recv(8, socket.MSG_WAITALL), "little") < _SHORT
+    return True
 
 
 class Cluster:
