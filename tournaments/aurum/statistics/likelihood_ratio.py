@@ -82,7 +82,8 @@ def _tilt_to_effect(a: Matrix, p: Matrix, t: Vector) -> Matrix:
     That is no linear constraint; it is replaced by its tangent at the last solution, again and again. The first one
     is at the widest distribution there is, on 0 and 1 alone: it fulfils the constraint, so that for results on the
     nearer side of it so do all that follow, and their likelihood rises (the concave-convex procedure). From elsewhere,
-    with wide bounds, there may be no way back to it.
+    with wide bounds, there may be no way back to it. Where t is about 1 or more there can be several distributions that
+    none near them is likelier than; then it is the one that this way leads to.
     """
     sigma = 0.5 / np.sqrt(1 + t * t)
     mean = 0.5 + t * sigma
