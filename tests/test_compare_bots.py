@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -86,13 +87,17 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
-def left_over() -> set[Path]:
-    """Temporary folders of comparisons."""
-    return set(Path(os.environ.get("TMPDIR", "/tmp")).glob("arena-compare-*"))
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for temporary folders: one that no other test uses."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
 
 
 def test_each_revision_has_a_folder_of_its_own(
-    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, temporary: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With its files, built there; afterwards it is gone, and the repository is as it was."""
     seen: dict[str, str] = {}
@@ -105,7 +110,7 @@ def test_each_revision_has_a_folder_of_its_own(
         return Decided(lambda deal, seating: 2)(unit)
 
     build = f"{sys.executable} -c \"open('built', 'w').write('!')\""
-    before, status = left_over(), git(repository, "status", "--porcelain")
+    status = git(repository, "status", "--porcelain")
     options = ("--repo", repository, "--build", build, "--run", "run it")
     code, report = run(monkeypatch, tmp_path, play, *options, bots=("main~1", "main"))
     assert 0 == code
@@ -113,21 +118,22 @@ def test_each_revision_has_a_folder_of_its_own(
     assert {"OLD": old, "NEW": new} == seen
     commits = git(repository, "log", "--format=%H", "--reverse").splitlines()
     assert [("main~1", commits[0]), ("main", commits[1])] == [(b["revision"], b["commit"]) for b in report["bots"]]
-    assert (before, status) == (left_over(), git(repository, "status", "--porcelain"))
+    assert ([], status) == (list(temporary.iterdir()), git(repository, "status", "--porcelain"))
     assert 1 == len(git(repository, "worktree", "list").splitlines())
 
 
-def test_revisions_go_on_too(tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_revisions_go_on_too(
+    tmp_path: Path, temporary: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In other temporary folders, by other names of the same commits; but not with another commit."""
     options = ("--repo", repository, "--run", "run it", "--out", tmp_path / "out", "--unit-deals", 2)
     stop = Decided(lambda deal, seating: 2, None, lambda: os.kill(os.getpid(), signal.SIGINT))
-    before = left_over()
     assert 130 == run(monkeypatch, tmp_path, stop, *options, bots=("main~1", "main"))[0]
     play = Decided(lambda deal, seating: 2)
     assert 0 == run(monkeypatch, tmp_path, play, *options, bots=("HEAD^", "HEAD"))[0]
     assert 0 not in {task.deal for unit in play.units for task in unit.games}
     assert 2 == run(monkeypatch, tmp_path, play, *options, bots=("HEAD^", "HEAD^"))[0]
-    assert before == left_over()
+    assert [] == list(temporary.iterdir())
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -168,6 +174,7 @@ def test_checkouts_do_not_outlive_an_interruption(tmp_path: Path, repository: Pa
     ],
 )
 def test_revisions_that_cannot_be_played(
+    temporary: Path,
     repository: Path,
     capsys: pytest.CaptureFixture[str],
     bots: tuple[str, str],
@@ -175,10 +182,9 @@ def test_revisions_that_cannot_be_played(
     sentence: str,
 ) -> None:
     """Exit code 2 and a line that says what is wrong; nothing is left behind."""
-    before = left_over()
     assert 2 == main(["compare", "--repo", str(repository), "--run", "x", *options, "--", *bots])
     assert sentence in capsys.readouterr().err.splitlines()[-1]
-    assert before == left_over()
+    assert [] == list(temporary.iterdir())
 
 
 def test_without_git(repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,7 +76,8 @@ class Chair:
             if self._instance is not None and self._instance.loss is not None and not self._form.benched:
                 await self._end(self._instance, 0)
             if self._instance is None:
-                self._instance = await self._bring()
+                self._instance = self._new_instance()  # kept before we wait: who is called off meanwhile must end it
+                await self._bring(self._instance)
             return self._instance
 
     def cpu(self) -> float:
@@ -102,11 +103,10 @@ class Chair:
             wait_s=max(0.0, self._wait),
         )
 
-    async def _bring(self) -> Instance:
-        instance = self._new_instance()
+    async def _bring(self, instance: Instance) -> None:
         if self._form.benched:
             instance.lose(game_pb2.FAULT_KIND_START_FAILED, self._form.benched)
-            return instance
+            return
         self._server.expect(instance)
         self._starts += 1
         try:
@@ -125,7 +125,6 @@ class Chair:
         if self._process is not None:
             # Loading in a crowd is no starvation: only what comes after it counts.
             self._wait -= self._process.waited()
-        return instance
 
     async def _watch(self, instance: Instance, process: BotProcess) -> None:
         self._exit = await process.exited
