@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import time
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -60,8 +61,10 @@ def broken() -> None:
 
 
 def interrupt() -> None:
-    """Ctrl-C."""
+    """Ctrl-C, and until the main thread has heard it."""
     os.kill(os.getpid(), signal.SIGINT)
+    while signal.getsignal(signal.SIGINT) is not signal.SIG_DFL:  # what `on_interrupt` makes of it
+        time.sleep(0.001)
 
 
 def terminate() -> None:
