@@ -10,6 +10,7 @@ table of the page.
 """
 
 import argparse
+import os
 import statistics
 import sys
 import time
@@ -32,11 +33,14 @@ from aurum.tournaments.runner import run_tournament
 from aurum.tournaments.shards import Shard
 from aurum.tournaments.spec import Spec, spec_from
 from aurum.tournaments.store import Store
+from aurum.tournaments.workers import cores
 from tabulate import tabulate
 
 HERE = Path(__file__).resolve().parent
 MODES = {"timed": (1, 12), "bulk": (32, 120)}
 """Games in flight, and about how many games a second one worker then plays: only used to size runs."""
+CORES = cores()
+"""Those that this process was started with."""
 UNITS = 4
 """In each run, so that two workers are both busy to the end."""
 
@@ -70,7 +74,9 @@ def on_cluster(url: str, spec: Spec, folder: Path) -> None:
 
 
 def shard(spec: Spec, folder: Path, part: Shard) -> Path:
-    """One shard, with one worker."""
+    """One shard, with one worker, on a core of its own: what a queue gives to a job of one processor."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {CORES[(part.number - 1) % len(CORES)]})
     run_tournament(replace(spec, workers=1), folder / str(part.number), progress=Silence(), shard=part)
     return folder / str(part.number)
 

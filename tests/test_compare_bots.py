@@ -1,6 +1,5 @@
 """`arena compare` with real bots, and with revisions of a real repository."""
 
-import importlib
 import json
 import os
 import re
@@ -16,6 +15,7 @@ from xml.etree import ElementTree
 
 import fake_unit
 import pytest
+import yaml
 from aurum.cli.main import main
 from aurum.referee.unit import Unit, UnitOutcome
 from compare_runs import Decided, run
@@ -211,7 +211,6 @@ def test_a_hook_may_compare(tmp_path: Path, repository: Path, monkeypatch: pytes
 
 def workflow(name: str) -> dict[Any, Any]:
     """A workflow of docs/ci.md."""
-    yaml = importlib.import_module("yaml")  # comes with distributed; its types do not
     (block,) = (block for block in blocks(ROOT / "docs/ci.md") if block.noted("workflow") == name)
     content: dict[Any, Any] = yaml.safe_load(block.text)
     return content
