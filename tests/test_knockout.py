@@ -22,11 +22,11 @@ FIELDS = range(2, 34)
 
 def play(field: int, chance: random.Random | None) -> list[list[tuple[int, int]]]:
     """The pairs of every round; without chance the better seed always wins."""
-    places, rounds = drawn(field), []
-    while len(places) > 1:
-        rounds.append(meetings(places))
+    slots, rounds = drawn(field), []
+    while len(slots) > 1:
+        rounds.append(meetings(slots))
         beaten = {pair[1] if chance is None else chance.choice(pair) for pair in rounds[-1]}
-        places = advanced(places, beaten)
+        slots = advanced(slots, beaten)
     return rounds
 
 

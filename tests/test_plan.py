@@ -33,7 +33,9 @@ def sample(bots: Sequence[str], groups: int, launch: float, playing: float, own_
     """A unit of these bots, each game won by the first; `own_s` are their times in a deal group."""
     match = Match("-".join(bots), 1, tuple(bots), 0, groups)
     rows = rows_of(match, lambda seated: [1 + bots.index(bot) for bot in seated])
-    share = dict(zip(bots, (int(own * 1e6 / len(match.turns)) for own in own_s or (0.0,) * len(bots)), strict=True))
+    share = dict(
+        zip(bots, (int(own * 1e6 / len(match.all_seatings)) for own in own_s or (0.0,) * len(bots)), strict=True)
+    )
     timed = [replace(row, time_us=tuple(share[bot] for bot in row.bots)) for row in rows]
     return Sample(tuple(bots), launch, playing, tuple(timed))
 

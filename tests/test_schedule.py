@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 import pytest
 from aurum.tournaments.formats import Seatings
 from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Match, Round, turns_of
+from aurum.tournaments.rounds import Match, Round, seatings_of
 from aurum.tournaments.schedule import match_count, rounds_ready
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.spec_checks import most_rounds
@@ -174,12 +174,12 @@ def test_swiss_depends_on_the_secret() -> None:
 def test_seatings(bots: str, seatings: str, expected: tuple[tuple[int, ...], ...]) -> None:
     """Two sides: both assignments of teams. Three: all rotations, and if so wished also the other way about."""
     match = Match("r1m1", 1, tuple(bots), 0, 7, Seatings(seatings))
-    assert (expected, 7 * len(expected)) == (match.turns, match.games)
+    assert (expected, 7 * len(expected)) == (match.all_seatings, match.games)
 
 
 def test_permutations_are_all_seatings_of_three() -> None:
     """Each once, so every bot has each other bot behind it at every seat."""
-    assert sorted(permutations(range(3))) == sorted(turns_of(3, Seatings.PERMUTATIONS))
+    assert sorted(permutations(range(3))) == sorted(seatings_of(3, Seatings.PERMUTATIONS))
 
 
 def test_a_match_has_the_seatings_of_its_spec() -> None:

@@ -30,7 +30,7 @@ def rows_of(match: Match, place: Callable[[tuple[str, ...]], Iterable[int]]) -> 
     """Every game of a match; `place` gives the placing by side for the bots by side."""
     rows = []
     for deal in range(match.first_deal, match.first_deal + match.deals):
-        for turn, seats in enumerate(match.turns):
+        for turn, seats in enumerate(match.all_seatings):
             bots = tuple(match.bots[bot] for bot in seats[: len(match.bots)])
             rows.append(game_row(match.id, deal, turn, bots, place(bots)))
     return rows

@@ -14,7 +14,7 @@ from aurum.tournaments.archive import Entry, entries, stored_entries
 from aurum.tournaments.checking import Checked, check_all
 from aurum.tournaments.formats import Seatings
 from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import turns_of
+from aurum.tournaments.rounds import seatings_of
 from aurum.tournaments.schedule import rounds_ready
 from aurum.tournaments.spec import fingerprint
 from aurum.tournaments.store import Store
@@ -94,13 +94,13 @@ class Audit:
                 yield f"{count} deals have the same key, {key.hex()}"
         for group, seatings in self._groups.items():
             sides = 3 if len(next(iter(seatings.values()))) == 3 else 2
-            turns = turns_of(sides, self._seatings[group.split("/")[0]])
-            for missing in sorted(set(range(len(turns))) - seatings.keys()):
+            expected = seatings_of(sides, self._seatings[group.split("/")[0]])
+            for missing in sorted(set(range(len(expected))) - seatings.keys()):
                 yield f"{group}: seating {missing} is missing"
             first = seatings.get(0)  # there, seat and bot of the match have one number
-            for turn, bots in seatings.items():
-                if turn >= len(turns) or (first and bots != tuple(first[bot] for bot in turns[turn])):
-                    yield f"{group}/{turn}: the seats are not those of seating {turn}"
+            for number, bots in seatings.items():
+                if number >= len(expected) or (first and bots != tuple(first[bot] for bot in expected[number])):
+                    yield f"{group}/{number}: the seats are not those of seating {number}"
 
 
 def _row_problems(checked: Checked, row: GameRow, rows: Rows | None) -> Iterator[str]:

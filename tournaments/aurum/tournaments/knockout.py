@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from aurum.pairing.bracket import Places, advanced, drawn, meetings
+from aurum.pairing.bracket import Slots, advanced, drawn, meetings
 from aurum.pairing.swiss import lot
 from aurum.tournaments.formats import Seeding
 from aurum.tournaments.points import Games, finished, match_halves
@@ -31,21 +31,21 @@ def winner(match: Match, rows: Sequence[GameRow]) -> str:
     return other if (ahead[1], card_points[other]) > (ahead[0], card_points[better]) else better
 
 
-def next_places(places: Places, names: Sequence[str], played: Round, games: Games) -> list[int | None]:
-    """The places after a finished round."""
+def next_slots(slots: Slots, names: Sequence[str], played: Round, games: Games) -> list[int | None]:
+    """The slots after a finished round."""
     won = {winner(match, games[match.id]) for match in played.matches}
     beaten = {names.index(bot) for match in played.matches for bot in match.bots if bot not in won}
-    return advanced(places, beaten)
+    return advanced(slots, beaten)
 
 
-def first_places(spec: Spec) -> list[int | None]:
-    """The places of the first round."""
+def first_slots(spec: Spec) -> list[int | None]:
+    """The slots of the first round."""
     return drawn(len(spec.bots))
 
 
-def tables_of(places: Places, names: Sequence[str]) -> list[tuple[str, ...]]:
-    """Who meets whom at these places, the better seed first."""
-    return [(names[better], names[other]) for better, other in meetings(places)]
+def tables_of(slots: Slots, names: Sequence[str]) -> list[tuple[str, ...]]:
+    """Who meets whom at these slots, the better seed first."""
+    return [(names[better], names[other]) for better, other in meetings(slots)]
 
 
 def eliminated(bots: Iterable[str], rounds: Iterable[Round], games: Games) -> dict[str, int]:

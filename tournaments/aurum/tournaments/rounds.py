@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from aurum.tournaments.formats import Seatings
 
-Turns = tuple[tuple[int, ...], ...]
-"""Seatings: by seat, an index into a match's bots."""
+Seating = tuple[int, ...]
+"""Who sits where: by seat, an index into a match's bots."""
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,14 @@ class Match:
     seatings: Seatings = Seatings.ROTATIONS
 
     @property
-    def turns(self) -> Turns:
-        """The seatings of each deal group, in the order in which games are numbered."""
-        return turns_of(len(self.bots), self.seatings)
+    def all_seatings(self) -> tuple[Seating, ...]:
+        """Those of each deal group, in the order in which games are numbered."""
+        return seatings_of(len(self.bots), self.seatings)
 
     @property
     def games(self) -> int:
         """Games of the whole match."""
-        return self.deals * len(self.turns)
+        return self.deals * len(self.all_seatings)
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Round:
     byes: tuple[Bye, ...]
 
 
-def turns_of(sides: int, seatings: Seatings) -> Turns:
+def seatings_of(sides: int, seatings: Seatings) -> tuple[Seating, ...]:
     """Every seating of a deal group at a table of so many sides.
 
     Two (teams of two seats): bot 0 as side 0, then as side 1; turning the table by one seat more would only exchange

@@ -13,7 +13,7 @@ from aurum.tournaments import knockout, swiss
 from aurum.tournaments.formats import Format, Tables
 from aurum.tournaments.points import Games, by_match, finished
 from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Bye, Match, Round, turns_of
+from aurum.tournaments.rounds import Bye, Match, Round, seatings_of
 from aurum.tournaments.spec import Spec
 
 Numbers = tuple[tuple[tuple[int, ...], ...], ...]
@@ -63,7 +63,7 @@ def sides_of(spec: Spec) -> int:
 
 def group_size(spec: Spec) -> int:
     """Games of a deal group: seatings of a deal."""
-    return len(turns_of(sides_of(spec), spec.seatings))
+    return len(seatings_of(sides_of(spec), spec.seatings))
 
 
 def _fixed(spec: Spec) -> Iterator[Round]:
@@ -104,12 +104,12 @@ def _swiss(spec: Spec, secret: bytes, rounds: Sequence[Round], games: Games) -> 
 def _knockout(spec: Spec, secret: bytes, rounds: Sequence[Round], games: Games) -> Iterator[Round]:
     """Each round in its turn, as `_swiss`."""
     names = knockout.seeds(spec, secret)
-    places = knockout.first_places(spec)
-    while len(places) > 1:
-        still_in = [names[seed] for seed in places if seed is not None]
-        tables = knockout.tables_of(places, names)
+    slots = knockout.first_slots(spec)
+    while len(slots) > 1:
+        still_in = [names[seed] for seed in slots if seed is not None]
+        tables = knockout.tables_of(slots, names)
         yield _round(spec, len(rounds) + 1, _matches(rounds), tables, still_in)
-        places = knockout.next_places(places, names, rounds[-1], games)
+        slots = knockout.next_slots(slots, names, rounds[-1], games)
 
 
 def _numbers(spec: Spec) -> range:

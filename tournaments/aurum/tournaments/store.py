@@ -23,7 +23,7 @@ from aurum.tournaments.errors import UserError
 from aurum.tournaments.formats import Format, Seatings
 from aurum.tournaments.outcome import BotVersion, Game, Instance, Outcome, UnitReport
 from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Bye, Match, Round, turns_of
+from aurum.tournaments.rounds import Bye, Match, Round, seatings_of
 from aurum.tournaments.schema import LATER, SCHEMA, TABLES
 from aurum.tournaments.shards import Shard
 from aurum.tournaments.spec import Spec, fingerprint
@@ -373,7 +373,7 @@ def _refuse_fragments(games: Sequence[Game], seatings: Seatings) -> None:
     """A deal group is evidence only as a whole."""
     there = {(game.row.match, game.row.deal, game.row.seating) for game in games}
     for game in games:
-        for seating in range(len(turns_of(len(game.row.bots), seatings))):
+        for seating in range(len(seatings_of(len(game.row.bots), seatings))):
             if (game.row.match, game.row.deal, seating) not in there:
                 raise ValueError(f"{game.id}: its deal group lacks seating {seating}")
 

@@ -21,7 +21,7 @@ class Job:
     @property
     def games(self) -> int:
         """How many games that makes."""
-        return len(self.deals) * len(self.match.turns)
+        return len(self.deals) * len(self.match.all_seatings)
 
 
 def missing_jobs(
@@ -71,7 +71,7 @@ def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str]) -> 
         games=tuple(
             GameTask(game_id(spec.name, job.match.id, deal, number), deal, deal_key(secret, deal), seating)
             for deal in job.deals
-            for number, seating in enumerate(job.match.turns)
+            for number, seating in enumerate(job.match.all_seatings)
         ),
         ruleset=spec.ruleset,
         clock=spec.clock,
