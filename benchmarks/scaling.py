@@ -70,7 +70,7 @@ def here(workers: int, spec: Spec, folder: Path) -> None:
 def on_cluster(url: str, spec: Spec, folder: Path) -> None:
     """On a cluster that is there already."""
     with connected(url) as cluster:
-        run_tournament(spec, folder, progress=Silence(), executor_factory=cluster.workers, lanes=cluster.lanes)
+        run_tournament(spec, folder, progress=Silence(), site=cluster.site)
 
 
 def shard(spec: Spec, folder: Path, part: Shard) -> Path:

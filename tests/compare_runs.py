@@ -14,6 +14,7 @@ from aurum.referee.unit import Unit, UnitOutcome
 from aurum.statistics.bounds import Bounds, EloModel
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.runner import run_tournament
+from aurum.tournaments.workers import Site
 from aurum.v1.record_pb2 import GameRecord
 from tournament_rows import game_row
 from tournament_runs import one_thread
@@ -77,7 +78,7 @@ def run(
     """Exit code and JSON report of `arena compare`, played by `play`."""
 
     def instead(*given: Any, **options: Any) -> None:
-        run_tournament(*given, **options | {"play": play, "executor_factory": executor_factory})
+        run_tournament(*given, **options | {"play": play, "site": Site(executor_factory)})
 
     patch.setattr(compare, "run_tournament", instead)
     report = folder / "report.json"

@@ -78,7 +78,7 @@ def test_killed_workers_cost_nothing(tmp_path: Path) -> None:
     }
     spec = spec_of(tmp_path, sections)
     with local_cluster(tmp_path, workers=3, allowed_failures=1) as machines, connected(machines.url) as there:
-        diary = run(spec, tmp_path / "out", play=play_and_die_twice, executor_factory=there.workers, lanes=there.lanes)
+        diary = run(spec, tmp_path / "out", play=play_and_die_twice, site=there.site)
         assert machines.dead == 2
         assert left_behind(mark, 20) == []
     assert sum(diary.advances) == 4
@@ -126,11 +126,11 @@ def test_ctrl_c_calls_off_what_is_being_played(tmp_path: Path, machines: LocalCl
     listener.start()
     spec = make_spec(tmp_path)
     with connected(machines.url) as there, pytest.raises(Interrupted):
-        run(spec, tmp_path / "out", play=play_until_unwanted, executor_factory=there.workers, lanes=there.lanes)
+        run(spec, tmp_path / "out", play=play_until_unwanted, site=there.site)
     listener.join(60)
     assert words == ["begun", "begun", "ended", "ended"]
     with connected(machines.url) as there:
-        diary = run(spec, tmp_path / "out", play=play_fake, executor_factory=there.workers, lanes=there.lanes)
+        diary = run(spec, tmp_path / "out", play=play_fake, site=there.site)
     assert (diary.begun[0][1:], sum(diary.advances)) == ((0, 8), 8)
 
 
@@ -147,7 +147,7 @@ def test_a_scheduler_that_dies_ends_the_run(tmp_path: Path) -> None:
     lost = pytest.raises(UserError, match="connection to the scheduler is lost; finished games are stored")
     with local_cluster(tmp_path, workers=1) as machines, connected(machines.url) as there, lost:
         (tmp_path / "scheduler").write_text(str(machines.processes[0].pid))
-        run(spec, tmp_path / "out", play=play_and_kill_scheduler, executor_factory=there.workers, lanes=there.lanes)
+        run(spec, tmp_path / "out", play=play_and_kill_scheduler, site=there.site)
     with Store.read(tmp_path / "out") as store:
         assert store.groups() == {("r1m1", 0), ("r1m1", 1)}
     run(spec, tmp_path / "out")

@@ -22,6 +22,7 @@ from aurum.tournaments.schedule import match_count, rounds_ready
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import Store
 from aurum.tournaments.swiss import field_of, rematches, swiss_notes
+from aurum.tournaments.workers import Site
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_rows import rows_of, spec_of
@@ -200,9 +201,7 @@ def test_the_secret_is_kept_until_the_last_round(
 ) -> None:
     """Whoever stops after a round is told that more is to be played, and not what will be dealt then."""
     without_bots = partial(run_tournament, play=fake_unit.play)
-    monkeypatch.setattr(
-        running, "run_tournament", lambda *a, **o: without_bots(*a, **o | {"executor_factory": one_thread})
-    )
+    monkeypatch.setattr(running, "run_tournament", lambda *a, **o: without_bots(*a, **o | {"site": Site(one_thread)}))
     (tmp_path / "cup.toml").write_text(SPEC, encoding="utf-8")
     command = ["tournament", "run", str(tmp_path / "cup.toml"), "--out", str(tmp_path / "out")]
     assert main([*command, "--until-round", "1"]) == 0

@@ -25,7 +25,7 @@ from aurum.tournaments.runner import LOG
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import Store
 from aurum.tournaments.units import missing_jobs
-from aurum.tournaments.workers import LocalWorkers
+from aurum.tournaments.workers import LocalWorkers, Site
 from aurum.v1.record_pb2 import GameRecord
 from tournament_runs import content, make_spec, run
 
@@ -164,7 +164,7 @@ def test_a_run_ends_when_the_caller_has_enough(tmp_path: Path) -> None:
 def test_workers_end_when_the_caller_has_enough(tmp_path: Path) -> None:
     """Units that are under way are not waited for."""
     spec = make_spec(tmp_path, run={"workers": 2, "unit_deals": 1})
-    run(spec, tmp_path / "out", play=hang_later, executor_factory=two_processes, enough=bool)
+    run(spec, tmp_path / "out", play=hang_later, site=Site(two_processes), enough=bool)
     assert multiprocessing.active_children() == []
 
 
@@ -257,7 +257,7 @@ def test_dead_workers_are_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """When a worker was killed, new ones play what it had, and it is said."""
     monkeypatch.setattr(Breakable, "made", 0)
     spec = make_spec(tmp_path)
-    diary = run(spec, tmp_path / "out", play=Play(None, broken), executor_factory=Breakable)
+    diary = run(spec, tmp_path / "out", play=Play(None, broken), site=Site(Breakable))
     run(spec, tmp_path / "whole")
     assert content(tmp_path / "out") == content(tmp_path / "whole")
     assert Breakable.made == 2
@@ -267,7 +267,7 @@ def test_dead_workers_are_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_workers_that_keep_dying_end_the_run(tmp_path: Path) -> None:
     """A unit that kills its worker every time is given up."""
     with pytest.raises(RunError, match="came to nothing 3 times"):
-        run(make_spec(tmp_path), tmp_path / "out", play=Play(*[broken] * 9), executor_factory=Breakable)
+        run(make_spec(tmp_path), tmp_path / "out", play=Play(*[broken] * 9), site=Site(Breakable))
 
 
 def test_a_bot_that_never_starts_is_benched(tmp_path: Path) -> None:
@@ -386,7 +386,7 @@ def die_once(unit: Unit) -> UnitOutcome:
 def test_a_killed_process_costs_nothing(tmp_path: Path) -> None:
     """Real worker processes, one of them killed with SIGKILL: all games are there, no process is left."""
     spec = make_spec(tmp_path, "abc", run={"workers": 2})
-    run(spec, tmp_path / "out", play=die_once, executor_factory=two_processes)
+    run(spec, tmp_path / "out", play=die_once, site=Site(two_processes))
     run(spec, tmp_path / "whole")
     assert content(tmp_path / "out") == content(tmp_path / "whole")
     assert (tmp_path / "died").exists()
@@ -413,7 +413,7 @@ def hang_later(unit: Unit) -> UnitOutcome:
 def test_ctrl_c_ends_the_workers(tmp_path: Path) -> None:
     """Workers in the middle of a unit do not hold up the end."""
     with pytest.raises(Interrupted):
-        run(make_spec(tmp_path), tmp_path / "out", play=interrupt_parent, executor_factory=two_processes)
+        run(make_spec(tmp_path), tmp_path / "out", play=interrupt_parent, site=Site(two_processes))
     assert multiprocessing.active_children() == []
 
 

@@ -9,6 +9,7 @@ from aurum.tournaments.results import GameRow
 from aurum.tournaments.runner import run_tournament
 from aurum.tournaments.spec import Spec, spec_from
 from aurum.tournaments.store import Store
+from aurum.tournaments.workers import Site
 from aurum.v1.record_pb2 import GameRecord
 
 
@@ -57,7 +58,8 @@ def one_thread(_spec: Spec) -> Executor:
 def run(spec: Spec, folder: Path, **options: Any) -> Diary:
     """Play `spec` without bots, in a thread."""
     diary = Diary()
-    run_tournament(spec, folder, progress=diary, **{"play": fake_unit.play, "executor_factory": one_thread} | options)
+    without_bots: dict[str, Any] = {"play": fake_unit.play, "site": Site(one_thread)}
+    run_tournament(spec, folder, progress=diary, **without_bots | options)
     return diary
 
 

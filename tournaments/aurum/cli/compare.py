@@ -14,20 +14,20 @@ from typing import Any, NoReturn
 import click
 from aurum.cli.compare_outputs import Outputs
 from aurum.cli.compare_progress import CompareProgress
-from aurum.cli.running import place_of, speed_options, with_speed
+from aurum.cli.running import site_of, speed_options, with_speed
 from aurum.compare.comparison import Repository, commit_to, entrants, spec_of, workplace
 from aurum.compare.course import Course
 from aurum.compare.rendering import text
 from aurum.compare.report import Ending, report_of
-from aurum.compare.settings import MOST_DEALS, PRESETS, Settings, Statistic, default_cap
+from aurum.compare.settings import PRESETS, Settings, Statistic, default_cap
 from aurum.rules import PRESETS as RULESETS
 from aurum.statistics.bounds import Bounds, EloModel
 from aurum.tournaments.endings import Interrupted, RunError, on_interrupt
 from aurum.tournaments.errors import UserError
 from aurum.tournaments.runner import run_tournament
-from aurum.tournaments.spec import Spec
+from aurum.tournaments.spec import MOST_DEALS, Spec
 from aurum.tournaments.store import FILE, Store
-from aurum.tournaments.workers import Place
+from aurum.tournaments.workers import Site
 
 DEFAULT_PRESET = "quick"
 
@@ -126,8 +126,8 @@ def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None
             spec = spec_of(bots, course.settings, home, given["build"], _details(given))
             spec = with_speed(spec, given["workers"], given["games_in_flight"])
             commit_to(folder, course.settings)
-            with place_of(given["executor"], given["workers"]) as place:
-                stopped = _play(spec, folder, course, preset, place)
+            with site_of(given["executor"], given["workers"]) as site:
+                stopped = _play(spec, folder, course, preset, site)
             report = None
             if (folder / FILE).exists():  # or it was stopped before there was one
                 with Store.read(folder) as store:
@@ -141,7 +141,7 @@ def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None
     context.exit(report.ending.code)
 
 
-def _play(spec: Spec, folder: Path, course: Course, preset: str | None, place: Place) -> tuple[Ending, str] | None:
+def _play(spec: Spec, folder: Path, course: Course, preset: str | None, site: Site) -> tuple[Ending, str] | None:
     """Play until there is a verdict. If something else ended it: what, and why in a sentence."""
     width = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
     progress = CompareProgress(sys.stderr, time.monotonic, width, course, preset)
@@ -150,8 +150,7 @@ def _play(spec: Spec, folder: Path, course: Course, preset: str | None, place: P
             spec,
             folder,
             progress=progress,
-            executor_factory=place.executor_factory,
-            lanes=place.lanes,
+            site=site,
             enough=lambda games: progress.enough(course.add(games)),
         )
     except UserError:

@@ -1,7 +1,8 @@
 """`arena`: its commands, and what an error looks like.
 
 Exit codes: 0 all is well, 1 what was looked at is not (see `arena verify`) or nobody reads on, 2 the user can mend it,
-5 our own error ended a run, 130 interrupted. Any other exception is a bug and is shown as one.
+5 our own error ended a run, 130 interrupted; `arena compare` has a code for each verdict (`compare/report.py`). Any
+other exception is a bug and is shown as one.
 """
 
 import importlib

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from aurum.cli.running import place_of, play_and_print, speed_options, with_speed
+from aurum.cli.running import play_and_print, site_of, speed_options, with_speed
 from aurum.rules import PRESETS
 from aurum.tournaments.schedule import group_size
 from aurum.tournaments.spec import Spec, spec_from
@@ -61,12 +61,12 @@ def play(
     rounded = spec.deals * group_size(spec)
     if rounded != games:
         click.echo(f"{games} games are rounded up to {rounded}: each deal is played in every seating", err=True)
-    with place_of(executor, workers) as place:
+    with site_of(executor, workers) as site:
         if out is not None:
-            play_and_print(spec, out, place, f"finished games are stored in {out}, go on with the same command")
+            play_and_print(spec, out, site, f"finished games are stored in {out}, go on with the same command")
             return
         with TemporaryDirectory(prefix="arena-") as folder:
-            play_and_print(spec, Path(folder), place, "nothing is kept without --out")
+            play_and_print(spec, Path(folder), site, "nothing is kept without --out")
 
 
 def _spec(bots: list[dict[str, str]], games: int, players: str, ruleset: str, seed: str | None, turn_ms: int) -> Spec:

@@ -16,7 +16,7 @@ from aurum.tournaments.runner import run_tournament
 from aurum.tournaments.shards import Shard
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import Store
-from aurum.tournaments.workers import HERE, Place
+from aurum.tournaments.workers import HERE, Site
 
 
 def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
@@ -54,7 +54,7 @@ def with_speed(spec: Spec, workers: int | None, games_in_flight: int | None) -> 
 
 
 @contextmanager
-def place_of(executor: str | None, workers: int | None = None) -> Iterator[Place]:
+def site_of(executor: str | None, workers: int | None = None) -> Iterator[Site]:
     """Where the command line says that units are played: here, or on a cluster.
 
     Args:
@@ -70,13 +70,13 @@ def place_of(executor: str | None, workers: int | None = None) -> Iterator[Place
     if workers is not None:
         raise click.UsageError("--workers is for this machine: a cluster plays as many units as it has workers")
     with connected(executor) as cluster:
-        yield Place(cluster.workers, cluster.lanes)
+        yield cluster.site
 
 
 def play_and_print(
     spec: Spec,
     folder: Path,
-    place: Place,
+    site: Site,
     go_on: str,
     shard: Shard | None = None,
     until_round: int | None = None,
@@ -86,7 +86,7 @@ def play_and_print(
     Args:
         spec: the tournament.
         folder: for its results.
-        place: where it is played.
+        site: where it is played.
         go_on: what to say to someone who interrupts it.
         shard: the part of it that is played.
         until_round: the last round that is played now.
@@ -97,8 +97,7 @@ def play_and_print(
             spec,
             folder,
             progress=progress,
-            executor_factory=place.executor_factory,
-            lanes=place.lanes,
+            site=site,
             shard=shard,
             until_round=until_round,
         )

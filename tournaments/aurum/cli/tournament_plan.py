@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 from aurum.cli.progress import shown_progress, span
-from aurum.cli.running import place_of, speed_options, with_speed
+from aurum.cli.running import site_of, speed_options, with_speed
 from aurum.tournaments.calibration import calibrate
 from aurum.tournaments.plan import Plan, as_json, plan, spec_line
 from aurum.tournaments.schedule import rounds_ready
@@ -47,9 +47,9 @@ def plan_command(
     """
     spec = with_speed(load_spec(spec_file), workers, games_in_flight)
     ready = rounds_ready(spec, bytes(32), [])
-    with place_of(executor, workers) as place:
-        samples = calibrate(spec, ready, calibrate_seconds, progress=shown_progress(), place=place)
-        found = plan(spec, ready, samples, minutes, place.lanes(spec))
+    with site_of(executor, workers) as site:
+        samples = calibrate(spec, ready, calibrate_seconds, progress=shown_progress(), site=site)
+        found = plan(spec, ready, samples, minutes, site.lanes(spec))
     if style == "json":
         click.echo(json.dumps(as_json(found), indent=2, allow_nan=False))
     else:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import click
-from aurum.cli.running import place_of, play_and_print, speed_options, with_speed
+from aurum.cli.running import play_and_print, site_of, speed_options, with_speed
 from aurum.tournaments.shards import Shard
 from aurum.tournaments.spec import load_spec
 
@@ -48,6 +48,6 @@ def run(
     folder = out or Path(spec.name if shard is None else f"{spec.name}-{shard.number}-of-{shard.count}")
     again = shlex.join(["arena", *sys.argv[1:]])
     go_on = f"finished games are stored in {folder}, go on with the same command: {again}"
-    with place_of(executor, workers) as place:
-        play_and_print(spec, folder, place, go_on, shard, until_round)
+    with site_of(executor, workers) as site:
+        play_and_print(spec, folder, site, go_on, shard, until_round)
     click.echo(f"results: {folder}", err=True)

@@ -13,7 +13,7 @@ from aurum.tournaments.outcome import UnitReport
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.rows import game_id
 from aurum.tournaments.store import Store
-from aurum.tournaments.wording import counted, fault_words, printable
+from aurum.tournaments.wording import counted, fault_words, harmless, printable
 from aurum.v1.record_pb2 import GameRecord
 
 
@@ -216,9 +216,4 @@ def _last_words(units: Sequence[UnitReport], bot: str, seat: int) -> tuple[str, 
     """What the bot wrote last at that seat: in the unit that was stored last, for its fault ended the run."""
     tails = [one.stderr_tail for unit in units for one in unit.instances if (one.bot, one.seat) == (bot, seat)]
     said = [tail for tail in tails if tail.strip()]
-    return tuple(map(_harmless, said[-1].splitlines()[-_TAIL_LINES:])) if said else ()
-
-
-def _harmless(line: str) -> str:
-    """The line as it was written, but for what a terminal would obey."""
-    return "".join(character if character.isprintable() else "?" for character in line.expandtabs())
+    return tuple(map(harmless, said[-1].splitlines()[-_TAIL_LINES:])) if said else ()

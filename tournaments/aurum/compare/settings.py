@@ -7,15 +7,13 @@ from typing import Any, Final
 
 from aurum.statistics.bounds import Bounds
 from aurum.statistics.elo import NELO
+from aurum.tournaments.spec import MOST_DEALS
 
 OLD, NEW, THIRD = "OLD", "NEW", "THIRD"
 """What the bots are called, in the store and in every output."""
 
 PRESETS: Final = {"gain": (0.0, 10.0), "quick": (0.0, 20.0), "non-regression": (-10.0, 0.0)}
 """Elo bounds by name."""
-
-MOST_DEALS = 1_000_000
-"""As many as a spec may ask for."""
 
 _PATIENCE = 3
 """The cap, as a multiple of the games that a test takes on average where it takes longest."""

@@ -19,7 +19,7 @@ from aurum.tournaments.rounds import Match, Round
 from aurum.tournaments.schedule import group_size, sides_of
 from aurum.tournaments.spec import Spec
 from aurum.tournaments.units import Job, unit_of
-from aurum.tournaments.workers import HERE, Place
+from aurum.tournaments.workers import HERE, Site
 from aurum.v1.record_pb2 import GameRecord
 
 _SECRET = secret_of_seed("arena tournament plan")
@@ -36,7 +36,7 @@ def calibrate(
     seconds: float,
     *,
     progress: Progress,
-    place: Place = HERE,
+    site: Site = HERE,
 ) -> list[Sample]:
     """Play deal groups with the spec's bots, clock and workers, at least one with every bot; store nothing.
 
@@ -45,7 +45,7 @@ def calibrate(
         ready: its rounds before any result; tables are tried that it has, as far as they are known.
         seconds: how long to play, about; building and the first deal group of each table may take longer.
         progress: is told what is being done.
-        place: where units are played.
+        site: where units are played.
 
     Raises:
         UserError: a bot cannot be built, or some table has not finished a first deal group in good time.
@@ -54,13 +54,13 @@ def calibrate(
     """
     build_bots(spec, progress)
     tables = tables_to_try(spec, ready)
-    lanes = place.lanes(spec)
+    lanes = site.lanes(spec)
     copies = ceil(lanes / len(tables))  # what all workers play at once is slower than what one does
     progress.say(f"calibrating for about {seconds:.0f} s: {', '.join(' - '.join(table) for table in tables)}")
     end = time.monotonic() + seconds
     limit = time.monotonic() + max(_PATIENCE * seconds, seconds + spec.clock.setup_ms / 1000)
     try:
-        with place.executor_factory(spec) as executor:
+        with site.workers(spec) as executor:
             trial = _Trial(spec, executor, progress)
             with on_interrupt(trial.interrupt):
                 probe = min(spec.unit_deals, ceil(spec.games_in_flight / group_size(spec)))

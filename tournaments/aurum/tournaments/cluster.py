@@ -25,6 +25,7 @@ from aurum.referee.process import environment
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.tournaments.errors import UserError
 from aurum.tournaments.spec import BotEntry, Spec
+from aurum.tournaments.workers import Site
 
 _CONNECT_S = 10.0
 _WORKER_S = 10.0
@@ -123,6 +124,11 @@ class Cluster:
             if lack:
                 raise UserError(f"{self._url}: the worker {worker} {lack}")
         return ClusterWorkers(self._url, self._client, needs)
+
+    @property
+    def site(self) -> Site:
+        """The cluster, as a run takes it."""
+        return Site(self.workers, self.lanes)
 
     def check_versions(self) -> None:
         """Raise UserError unless the scheduler is of our version of Dask."""

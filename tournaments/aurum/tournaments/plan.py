@@ -16,14 +16,12 @@ from typing import Any
 
 from aurum.statistics.elo import ELO, NORMAL_95
 from aurum.tournaments.formats import Format
+from aurum.tournaments.points import halves_of
 from aurum.tournaments.results import GameRow
 from aurum.tournaments.rounds import Round
 from aurum.tournaments.schedule import group_size, sides_of
-from aurum.tournaments.spec import Spec
+from aurum.tournaments.spec import MOST_DEALS, Spec
 from aurum.tournaments.swiss import field_of
-
-MOST_DEALS = 1_000_000
-"""What a spec may ask for."""
 
 _PRIOR_GROUPS = 8
 """How many deal groups of independent games without draws are added to those measured, of which there may be few."""
@@ -243,9 +241,7 @@ def _variance(rows: Sequence[GameRow], size: int) -> float:
 
 
 def _score(row: GameRow, bot: str) -> float:
-    mine = row.placing[row.bots.index(bot)]
-    ahead = sum(2 * (mine < place) + (mine == place) for place in row.placing) - 1  # it is equal to itself
-    return ahead / 2 / (len(row.placing) - 1)
+    return halves_of(row.placing)[row.bots.index(bot)] / 2 / (len(row.placing) - 1)
 
 
 def as_json(found: Plan) -> dict[str, Any]:

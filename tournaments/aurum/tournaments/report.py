@@ -25,17 +25,17 @@ def standings_of(store: Store, model: Model = Model.DAVIDSON_LUCE) -> Standings:
     """The standings as they are stored now, whether or not the tournament is finished."""
     spec = store.spec
     with store.frozen():
-        conduct = Conduct(spec.clock.turn_ms, store.units())
+        conduct, rounds = Conduct(spec.clock.turn_ms, store.units()), store.rounds()
         table = standings(
             store.games(),
             bots=[bot.name for bot in spec.bots],
             anchor=spec.anchor,
-            event=Event(spec.format, store.rounds(), spec.rank_by),
+            event=Event(spec.format, rounds, spec.rank_by),
             benched=conduct.benched,
             model=model,
         )
         finished = store.finished is not None
-        pairings = list(swiss_notes(store.rounds())) if spec.format is Format.SWISS else []
+    pairings = swiss_notes(rounds) if spec.format is Format.SWISS else ()
     notes = [*table.notes, *pairings, *conduct.machine_notes().values()]
     if store.shard is not None:
         notes.insert(

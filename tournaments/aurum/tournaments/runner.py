@@ -29,7 +29,7 @@ from aurum.tournaments.spec import Spec
 from aurum.tournaments.store import Store
 from aurum.tournaments.units import Job, missing_jobs, unit_of
 from aurum.tournaments.wording import counted
-from aurum.tournaments.workers import lane_count, local_workers
+from aurum.tournaments.workers import HERE, Site
 
 ATTEMPTS = 3
 """How often a deal group is tried before the run gives up on it."""
@@ -45,8 +45,7 @@ def run_tournament(
     *,
     progress: Progress,
     play: Callable[[Unit], UnitOutcome] = play_unit,
-    executor_factory: Callable[[Spec], Executor] = local_workers,
-    lanes: Callable[[Spec], int] = lane_count,
+    site: Site = HERE,
     enough: Callable[[Sequence[GameRow]], bool] | None = None,
     shard: Shard | None = None,
     until_round: int | None = None,
@@ -58,9 +57,7 @@ def run_tournament(
         folder: for its results; made if need be.
         progress: is told how it goes.
         play: plays a unit; runs in a worker, so it must be picklable.
-        executor_factory: gives the workers, once more whenever one of them died. Leaving the executor's `with` by an
-            error must end them.
-        lanes: how many units these workers play at a time; asked again and again, since workers may come and go.
+        site: where units are played.
         enough: is given the games that were stored before, then those of each unit once they are stored; True ends
             the run at once: what is being played is void, and what is missing stays so.
         shard: the part of the tournament that is played here; without it, all of it.
@@ -80,11 +77,11 @@ def run_tournament(
             return
         if done < total:
             build_bots(spec, progress)
-        run = _Run(spec, store, folder / LOG, progress, play, lanes, enough, part, until_round)
+        run = _Run(spec, store, folder / LOG, progress, play, site.lanes, enough, part, until_round)
         with on_interrupt(run.interrupt):
             while True:
                 try:
-                    with executor_factory(spec) as executor:
+                    with site.workers(spec) as executor:
                         while jobs := run.missing():
                             run.play_all(executor, jobs)
                     break

@@ -36,6 +36,9 @@ from aurum.tournaments.spec_checks import CHECKS
 NAME_LENGTH = 40
 """Characters a bot's name may have."""
 
+MOST_DEALS = 1_000_000
+"""Deals that a match may have."""
+
 _DAY_MS = 24 * 60 * 60 * 1000
 
 
@@ -122,7 +125,7 @@ _TOURNAMENT = {
     "format": Key(one_of(*map(str, Format)), about=f"one of {', '.join(Format)}"),
     "players": Key(one_of(4, 3), 4),
     "rounds": Key(whole(1, 1000), None),
-    "deals": Key(whole(1, 1_000_000), 20),
+    "deals": Key(whole(1, MOST_DEALS), 20),
     "seed": Key(text, None),
     "tolerated_faults": Key(whole(0, 1_000_000), 0),
     "names": Key(yes_no, False),
@@ -148,7 +151,7 @@ _CLOCK = {
 _RUN = {
     "workers": Key(whole(0, 1024), 0),
     "games_in_flight": Key(whole(1, 4096), 1),
-    "unit_deals": Key(whole(1, 1_000_000), 16),
+    "unit_deals": Key(whole(1, MOST_DEALS), 16),
     "memory_mb": Key(whole(1, 1 << 24), 4096),
 }
 _BOT = {

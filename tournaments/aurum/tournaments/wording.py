@@ -8,9 +8,14 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
+def harmless(line: str) -> str:
+    """The line as it was written, but for what a terminal would obey."""
+    return "".join(character if character.isprintable() else "?" for character in line.expandtabs())
+
+
 def printable(text: str) -> str:
     """The text on one line, harmless to a terminal: bots choose their versions and write their own last words."""
-    return "".join(character if character.isprintable() else "?" for character in " ".join(text.split()))
+    return harmless(" ".join(text.split()))
 
 
 def fault_words(kind: FaultKind.ValueType) -> str:

@@ -34,14 +34,18 @@ def local_workers(spec: Spec) -> "Executor":
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where units are played, as `run_tournament` takes it: by which workers, and how many at a time."""
+class Site:
+    """Where units are played.
 
-    executor_factory: Callable[[Spec], Executor]
-    lanes: Callable[[Spec], int]
+    `workers` gives the executor, once more whenever one of its workers died; leaving its `with` by an error must end
+    them. `lanes` is how many units they play at a time; it is asked again and again, since workers may come and go.
+    """
+
+    workers: Callable[[Spec], Executor]
+    lanes: Callable[[Spec], int] = lane_count
 
 
-HERE = Place(local_workers, lane_count)
+HERE = Site(local_workers)
 
 
 class LocalWorkers(ProcessPoolExecutor):
