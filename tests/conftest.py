@@ -1,5 +1,6 @@
 """How tests are spread over workers (`--dist loadgroup`): a file's tests stay together, unless a group is named."""
 
+import math
 import os
 from pathlib import Path
 
@@ -7,6 +8,12 @@ import pytest
 
 FIRST = "test_languages.py"
 """Has the longest groups, one for each language: what is begun last should not be what takes longest."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """How many workers `-n auto` means: three for two cores, since many tests wait, for a bot's deadline above all."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return math.ceil(1.5 * cores)
 
 
 @pytest.hookimpl(tryfirst=True)
