@@ -1,6 +1,6 @@
 """Moves per second of the rules engine beside OpenSpiel, records' size, and games verified per second.
 
-    python benchmarks/rules.py [--rounds 15]      (OpenSpiel: pip install -e .[bench])
+    python benchmarks/rules.py [--rounds 60]      (OpenSpiel: pip install -e .[bench])
 
 A *move* is a decision of a player in a random whole game of four: the legal moves are listed, `random.choice`
 picks one, it is played. Dealing is included on both sides (ours by hashing, OpenSpiel's by its chance nodes, each
@@ -27,7 +27,7 @@ except ImportError:
     sys.exit("benchmarks/rules.py measures OpenSpiel too, which is not installed: pip install -e .[bench]")
 
 SECRET = secret_of_seed("benchmark")
-SECONDS = 0.2
+SECONDS = 0.05
 """Of CPU time for each measurement: short, so that neighbours meet the same state of the machine."""
 
 OPENSPIEL = {
@@ -176,7 +176,7 @@ def measure_records(rounds: int) -> None:
 def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description="Benchmark the rules engine.")
-    parser.add_argument("--rounds", type=int, default=15, help="measurements of each (default 15)")
+    parser.add_argument("--rounds", type=int, default=60, help="measurements of each (default 60)")
     rounds = parser.parse_args().rounds
     compare_moves(rounds)
     print()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from aurum.rules import PASS, Card, Phase, Play, Round, RoundCards, Trick, base_cards, gold_supply, mask_of, purse_of
+from aurum.rules import PASS, Card, Phase, Play, Round, RoundCards, Trick, base_cards, gold_supply, hand_of, purse_of
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -38,7 +38,7 @@ def position(
         leader=leader,
         to_act=(leader + len(laid)) % players if to_act is None else to_act,
         phase=phase or (Phase.FOLLOW if laid else Phase.LEAD),
-        hands=[mask_of(cards(text)) for text in hands],
+        hands=[hand_of(cards(text)) for text in hands],
         collections=collections,
         supply=gold_supply(players, zeros) - placed,
         leftover=(),

@@ -21,7 +21,7 @@ from aurum.rules import (
     cards_of,
     gold_of,
     gold_supply,
-    mask_of,
+    hand_of,
     parse_move,
     placing,
     purse_of,
@@ -125,10 +125,9 @@ def test_moves_are_values() -> None:
 
 @MANY
 @given(base_sets)
-def test_a_mask_gives_back_its_cards(some: set[Card]) -> None:
+def test_a_hand_gives_back_its_cards(some: set[Card]) -> None:
     """Ascending."""
-    assert sorted(some) == list(cards_of(mask_of(some)))
-    assert len(some) == mask_of(some).bit_count()
+    assert sorted(some) == list(cards_of(hand_of(some)))
 
 
 @MANY

@@ -27,8 +27,12 @@ from strategies import FEW, MANY, Policy, games_under_way, kind_first, moves, ne
 
 def facts(position: Round) -> dict[str, object]:
     """Everything there is in a round, by the names of its fields; lists copied."""
-    values = {name: getattr(position, name) for name in Round.__slots__}
-    return {name: list(value) if isinstance(value, list) else value for name, value in values.items()}
+    return {name: copied(getattr(position, name)) for name in Round.__slots__}
+
+
+def copied(value: object) -> object:
+    """Lists in lists are copied, too."""
+    return [copied(item) for item in value] if isinstance(value, list) else value
 
 
 def game_facts(game: Game) -> dict[str, object]:

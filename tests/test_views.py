@@ -20,8 +20,7 @@ from aurum.rules import (
     Round,
     RoundCards,
     Ruleset,
-    cards_of,
-    mask_of,
+    hand_of,
 )
 from aurum.v1 import game_pb2, play_pb2
 from hypothesis import given, settings
@@ -50,10 +49,10 @@ def key_of(seed: int) -> bytes:
     return seed.to_bytes(32, "big")
 
 
-def known_in_hand(current: Round, seat: int) -> int:
+def known_in_hand(current: Round, seat: int) -> set[Card]:
     """Cards that everyone has seen this seat take into its hand and not play since."""
-    taken = mask_of([change.taken for change in current.exchanges if change.seat == seat])
-    return taken & current.hands[seat]
+    taken = {change.taken for change in current.exchanges if change.seat == seat}
+    return taken & set(current.hand(seat))
 
 
 def other_world(current: Round, viewer: int, rng: random.Random) -> Round:
@@ -64,16 +63,16 @@ def other_world(current: Round, viewer: int, rng: random.Random) -> Round:
     for seat in range(current.players):
         if seat == viewer:
             continue
-        hidden = current.hands[seat] & ~known_in_hand(current, seat)
-        pool += cards_of(hidden)
-        places.append((seat, hidden.bit_count()))
+        hidden = sorted(set(current.hand(seat)) - known_in_hand(current, seat))
+        pool += hidden
+        places.append((seat, len(hidden)))
         bid = current.bids[seat]
         if bid is not None and not current.bids_revealed:
             pool.append(bid)
     rng.shuffle(pool)
     for seat, count in places:
         drawn = [pool.pop() for _ in range(count)]
-        other.hands[seat] = mask_of(drawn) | known_in_hand(current, seat)
+        other.hands[seat] = hand_of([*drawn, *known_in_hand(current, seat)])
         if other.bids[seat] is not None and not current.bids_revealed:
             other.bids[seat] = pool.pop()
     return other
@@ -221,7 +220,7 @@ def test_a_planted_leak_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def leaking(turn: play_pb2.Turn, table: game_pb2.Table, current: Round) -> None:
         honest(turn, table, current)
-        turn.time_left_ms = current.hands[(current.to_act + 1) % current.players] & 0xFFFFFFFF
+        turn.time_left_ms = sum(current.hand((current.to_act + 1) % current.players))
 
     caught = False
     for seed in range(40):

@@ -1,13 +1,14 @@
 """Cards and the sets of them that the engine computes with (docs/rules.md section 1).
 
-At the surface a card is a `Card`. Inside, base cards are bits of one int (a *mask*: bit
-`10 * (suit - 1) + rank - 1`) and gold is a *purse*: one int with a count of four bits for each rank.
+At the surface a card is a `Card`. Inside, the base cards of a hand are a *holding* for each suit: the suit times 1024
+and, below, a bit for each rank. Gold is a *purse*: one int with a count of three bits for each rank. All are ints of
+at most 30 bits, with which Python computes fastest.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
-from typing import TypeVar
+from typing import Final, TypeVar
 
 T = TypeVar("T")
 
@@ -33,8 +34,6 @@ class Card(IntEnum):
     suit: Suit
     rank: int
     is_gold: bool
-    bit: int
-    """The card's bit in a mask; 0 for gold."""
     unit: int
     """One card of this rank in a purse; 0 for a base card."""
 
@@ -44,8 +43,7 @@ class Card(IntEnum):
         card.suit = Suit(value >> 4)
         card.rank = value & 15
         card.is_gold = card.suit is Suit.GOLD
-        card.bit = 0 if card.is_gold else 1 << (10 * (card.suit - 1) + card.rank - 1)
-        card.unit = 1 << (4 * card.rank) if card.is_gold else 0
+        card.unit = 1 << (3 * card.rank) if card.is_gold else 0
         return card
 
     # fmt: off
@@ -81,14 +79,6 @@ GOLD = tuple(card for card in Card if card.is_gold)
 GOLD_COUNTS = (4, 2, 2, 2, 1, 1, 1, 1, 1)
 """How many cards there are of each gold rank."""
 
-SUIT_MASKS = tuple(0 if suit == 0 else 1023 << (10 * (suit - 1)) for suit in range(6))
-"""By suit: the mask of all its base cards."""
-
-ALL_SUITS = (1 << 50) - 1
-
-OTHER_SUITS = tuple(ALL_SUITS & ~mask for mask in (*SUIT_MASKS, 0))
-"""By suit: the mask of all base cards of other suits; for gold that is all of them."""
-
 
 def base_cards(players: int) -> tuple[Card, ...]:
     """The base cards in play (docs/rules.md section 2), ascending: 50 with four players, 36 with three."""
@@ -106,40 +96,56 @@ def gold_supply(players: int, zeros: bool) -> int:
     )
 
 
-_BITS = {card: card.bit for card in BASE}
+Hand = list[int]
+"""The base cards of a player: 0, so that gold has a place that is always empty, then a holding by suit."""
+
+NO_CARDS: Final[Hand] = [1024 * column for column in range(6)]
+"""A hand without cards."""
+
+BITS: Final = tuple([0 if value >= Card.G0 else 1 << (value & 15) >> 1 for value in range(Card.G8 + 1)])
+"""By card: its bit in its holding; 0 for gold."""
+
+# By card: its bit where the holdings of all suits lie one above the other. A list is faster than a dictionary.
+_ABOVE = [bit << 10 * max(0, (value >> 4) - 1) for value, bit in enumerate(BITS)]
 
 
-def mask_of(cards: Iterable[Card]) -> int:
-    """The mask of some different base cards."""
-    return sum(map(_BITS.__getitem__, cards))
+def hand_of(cards: Iterable[Card]) -> Hand:
+    """The hand of some different base cards."""
+    all_suits = sum(map(_ABOVE.__getitem__, cards))
+    low = all_suits & 0x3FFFFFFF
+    high = all_suits >> 30
+    return [
+        0,
+        1024 + (low & 1023),
+        2048 + (low >> 10 & 1023),
+        3072 + (low >> 20),
+        4096 + (high & 1023),
+        5120 + (high >> 10),
+    ]
 
 
-def by_mask(values: Mapping[Card, T]) -> tuple[tuple[tuple[T, ...], ...], ...]:
-    """Tables from which `pick` lists the values of a mask's cards: by suit, then by that suit's ten bits."""
-    tables = []
+UNITS: Final = (*[gold.unit for gold in GOLD], 0, 0)
+"""By rank, to 10: one gold card of that rank in a purse."""
+
+
+def by_holding(values: Mapping[Card, T]) -> tuple[tuple[T, ...], ...]:
+    """By holding: the values of its cards, ascending by card; look-ups instead of a walk over the bits."""
+    table: list[tuple[T, ...]] = [()] * 1024
     for first in range(0, len(BASE), 10):
-        table: list[tuple[T, ...]] = [()]
+        held: list[tuple[T, ...]] = [()]
         for card in BASE[first : first + 10]:
-            table += [(*known, values[card]) for known in table]
-        tables.append(tuple(table))
-    return tuple(tables)
+            held += [(*known, values[card]) for known in held]
+        table += held
+    return tuple(table)
 
 
-def pick(tables: tuple[tuple[tuple[T, ...], ...], ...], mask: int) -> tuple[T, ...]:
-    """The values of a mask's cards, ascending by card: five look-ups instead of a walk over the bits."""
-    b, c, p, s, z = tables
-    # Python computes fastest with ints of at most 30 bits.
-    low = mask & 0x3FFFFFFF
-    high = mask >> 30
-    return b[low & 1023] + c[low >> 10 & 1023] + p[low >> 20] + s[high & 1023] + z[high >> 10]
+CARDS: Final = by_holding({card: card for card in BASE})
 
 
-CARDS = by_mask({card: card for card in BASE})
-
-
-def cards_of(mask: int) -> tuple[Card, ...]:
-    """The cards of a mask, ascending."""
-    return pick(CARDS, mask)
+def cards_of(hand: Sequence[int]) -> tuple[Card, ...]:
+    """The cards of a hand, ascending."""
+    _, b, c, p, s, z = hand
+    return CARDS[b] + CARDS[c] + CARDS[p] + CARDS[s] + CARDS[z]
 
 
 def purse_of(cards: Iterable[Card]) -> int:
@@ -150,4 +156,4 @@ def purse_of(cards: Iterable[Card]) -> int:
 @cache  # a few thousand different purses exist
 def gold_of(purse: int) -> tuple[Card, ...]:
     """The cards of a purse, ascending by rank, as many of each as it holds."""
-    return tuple(card for card in GOLD for _ in range(purse >> 4 * card.rank & 15))
+    return tuple(card for card in GOLD for _ in range(purse >> 3 * card.rank & 7))

@@ -19,6 +19,8 @@ HAND_SIZE = 12
 _DECKS = {players: base_cards(players) for players in (3, 4)}
 _SIZES = {players: tuple(range(len(deck), 1, -1)) for players, deck in _DECKS.items()}
 """By players: how many places of the deck each draw is from; the last place is drawn for first."""
+_PLACES = {players: tuple(range(len(deck) - 1, 0, -1)) for players, deck in _DECKS.items()}
+"""By players: the place that each draw is for."""
 
 
 def secret_of_seed(seed: str) -> bytes:
@@ -49,7 +51,11 @@ def _words(prefix: bytes) -> Iterator[int]:
 
 def _draw(words: Iterator[int], n: int) -> int:
     """A number below `n`, each as likely as any other."""
-    return next(word for word in words if word < n * (2**32 // n)) % n
+    limit = n * (2**32 // n)
+    for word in words:
+        if word < limit:
+            break
+    return word % n
 
 
 def _draws(prefix: bytes, players: int) -> Iterable[int]:
@@ -85,9 +91,8 @@ class Deal:
     def round(self, number: int) -> RoundCards:
         """The cards of round `number`, from 1."""
         shuffled = list(_DECKS[self.players])
-        place = len(shuffled)
-        for other in _draws(self.key + number.to_bytes(4, "big"), self.players):
-            place -= 1
+        draws = _draws(self.key + number.to_bytes(4, "big"), self.players)
+        for place, other in zip(_PLACES[self.players], draws, strict=True):
             shuffled[place], shuffled[other] = shuffled[other], shuffled[place]
         cards = tuple(shuffled)
         dealt = HAND_SIZE * self.players

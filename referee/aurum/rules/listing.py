@@ -1,22 +1,33 @@
 """Lists of moves from the engine's sets of cards: tables for what is asked for most, caches for gold."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import Final
 
-from aurum.rules.cards import CARDS, Card, by_mask, gold_of, pick
+from aurum.rules.cards import CARDS, Card, by_holding, gold_of
 from aurum.rules.moves import BIDS, EXCHANGES, PASS, PLAYS, Exchange, Move
-from aurum.rules.seats import OWN_SIDE
 
-_Tables = tuple[tuple[tuple[Move, ...], ...], ...]
+PLAYS_OF: Final[tuple[tuple[Move, ...], ...]] = by_holding(PLAYS)
+"""By holding: a play of each of its cards."""
 
-PLAYS_BY_MASK: Final[_Tables] = by_mask(PLAYS)
-_BIDS: Final[_Tables] = by_mask(BIDS)
+BIDS_OF: Final[tuple[tuple[Move, ...], ...]] = by_holding(BIDS)
+"""By holding: a bid with each of its cards."""
+
+ALL_SUITS: Final = 0b111110
+"""A set of suits is an int with a bit for each, above one that is never set."""
+
+COLUMNS_OF: Final = tuple(
+    [(*[column for column in range(1, 6) if suits >> column & 1], 0, 0, 0, 0)[:4] for suits in range(ALL_SUITS + 1)]
+)
+"""By a set of four suits or fewer: where a hand has them, filled up to four with the place that is always empty."""
 
 
-def bids(hand: int) -> tuple[Move, ...]:
-    """A bid with each card of a hand's mask."""
-    return pick(_BIDS, hand)
+def follower_moves(hand: Sequence[int], suits: int, purse: int) -> tuple[Move, ...]:
+    """Plays of the hand's cards of the suits not yet in the trick, and of gold; with only gold, also Pass."""
+    i, j, k, m = COLUMNS_OF[suits]
+    plays = PLAYS_OF[hand[i]] + PLAYS_OF[hand[j]] + PLAYS_OF[hand[k]] + PLAYS_OF[hand[m]]
+    return plays + gold_plays(purse) if plays or not purse else (*gold_plays(purse), PASS)
 
 
 @cache  # a few thousand different purses exist
@@ -25,10 +36,11 @@ def gold_plays(purse: int) -> tuple[Move, ...]:
     return tuple([PLAYS[card] for card in dict.fromkeys(gold_of(purse))])
 
 
-def window_moves(hand: int, purse: int, seat: int, players: int) -> tuple[Move, ...]:
-    """Pass, and each gold rank of the purse spent on each bid card of the side for each card of the hand."""
-    cards = pick(CARDS, hand)
-    exchanges = _exchanges(purse, seat, players)
+def window_moves(hand: Sequence[int], purse: int, targets: tuple[int, ...]) -> tuple[Move, ...]:
+    """Pass, and each gold rank of the purse spent on the bid card of each target for each of the hand's cards."""
+    _, b, c, p, s, z = hand
+    cards = CARDS[b] + CARDS[c] + CARDS[p] + CARDS[s] + CARDS[z]
+    exchanges = _exchanges(purse, targets)
     if len(cards) == 1:
         return PASS, *[by_card[cards[0]] for by_card in exchanges]
     moves: tuple[Move, ...] = (PASS,)
@@ -39,6 +51,17 @@ def window_moves(hand: int, purse: int, seat: int, players: int) -> tuple[Move, 
 
 
 @cache
-def _exchanges(purse: int, seat: int, players: int) -> tuple[dict[Card, Exchange], ...]:
+def _exchanges(purse: int, targets: tuple[int, ...]) -> tuple[tuple[Move, ...], ...]:
     ranks = [card.rank for card in dict.fromkeys(gold_of(purse))]
-    return tuple([EXCHANGES[rank][target] for rank in ranks for target in OWN_SIDE[players][seat]])
+    return tuple([_EXCHANGES[rank][target] for rank in ranks for target in targets])
+
+
+def _by_value(exchanges: Mapping[Card, Exchange]) -> tuple[Move, ...]:
+    """By a card's value, Pass where there is none: a tuple is faster than a dictionary."""
+    table: list[Move] = [PASS] * (max(exchanges) + 1)
+    for card, exchange in exchanges.items():
+        table[card] = exchange
+    return tuple(table)
+
+
+_EXCHANGES = tuple([tuple(map(_by_value, by_seat)) for by_seat in EXCHANGES])

@@ -7,19 +7,21 @@ again (`BIDS[card]`, `PLAYS[card]`, `EXCHANGES[gold][seat][card]`, `PASS`), so c
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
-from aurum.rules.cards import BASE, GOLD, OTHER_SUITS, Card
+from aurum.rules.cards import BASE, BITS, GOLD, Card
 
-
-def _derived() -> int:
-    """A field that the engine computes with: it follows from the others, and is no part of the value."""
-    derived: int = field(init=False, repr=False, compare=False)
-    return derived
+# What the engine computes with follows from the fields and is no part of the value. Every kind of move has all of it,
+# with bits that are 0 where it does not do that, so the engine need not ask for its kind.
 
 
-# Every kind of move has the masks `bids` and `plays`, of the base card that it bids or plays, 0 if none: the engine
-# need not ask for its kind.
+def _derived() -> Any:
+    return field(init=False, repr=False, compare=False)
+
+
+def _place(card: Card) -> tuple[int, int]:
+    """The column that a hand has for the suit of a base card, and the card's bit there; for gold no bit."""
+    return (0, 0) if card.is_gold else (int(card.suit), BITS[card])
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +29,13 @@ class Bid:
     """Lay a base card of the hand as the bid card."""
 
     card: Card
-    bids: int = _derived()
-    plays: ClassVar[int] = 0
+    bids: tuple[int, int] = _derived()
+    """The card's column and bit."""
+    plays: ClassVar = (0, 0, 0, 0)
+    lays: ClassVar = (0, 0, 0, 0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bids", self.card.bit)
+        object.__setattr__(self, "bids", _place(self.card))
 
     def __str__(self) -> str:
         return f"bid {self.card}"
@@ -42,19 +46,17 @@ class Play:
     """Play a card to the trick."""
 
     card: Card
-    plays: int = _derived()
+    plays: tuple[int, int, int, int] = _derived()
+    """The column and bit of a base card, the bit of its suit among those that a trick has not seen, and its rank."""
     unit: int = _derived()
-    rank: int = _derived()
-    other_suits: int = _derived()
-    """The mask of the base cards that may follow this one."""
-    bids: ClassVar[int] = 0
+    """The unit of gold; 0 for a base card."""
+    bids: ClassVar = (0, 0)
+    lays: ClassVar = (0, 0, 0, 0)
 
     def __post_init__(self) -> None:
         card = self.card
-        object.__setattr__(self, "plays", card.bit)
+        object.__setattr__(self, "plays", (*_place(card), 0 if card.is_gold else 1 << card.suit, card.rank))
         object.__setattr__(self, "unit", card.unit)
-        object.__setattr__(self, "rank", card.rank)
-        object.__setattr__(self, "other_suits", OTHER_SUITS[card.suit])
 
     def __str__(self) -> str:
         return f"play {self.card}"
@@ -67,14 +69,13 @@ class Exchange:
     gold: Card
     card: Card
     seat: int
-    bit: int = _derived()
-    unit: int = _derived()
-    bids: ClassVar[int] = 0
-    plays: ClassVar[int] = 0
+    lays: tuple[int, int, int, int] = _derived()
+    """The card's column and bit, the seat, and the unit of the gold."""
+    bids: ClassVar = (0, 0)
+    plays: ClassVar = (0, 0, 0, 0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bit", self.card.bit)
-        object.__setattr__(self, "unit", self.gold.unit)
+        object.__setattr__(self, "lays", (*_place(self.card), self.seat, self.gold.unit))
 
     def __str__(self) -> str:
         return f"exchange {self.gold} {self.card} @{self.seat}"
@@ -84,8 +85,9 @@ class Exchange:
 class Pass:
     """In an exchange window: decline. When following: end the round."""
 
-    bids: ClassVar[int] = 0
-    plays: ClassVar[int] = 0
+    bids: ClassVar = (0, 0)
+    plays: ClassVar = (0, 0, 0, 0)
+    lays: ClassVar = (0, 0, 0, 0)
 
     def __str__(self) -> str:
         return "pass"

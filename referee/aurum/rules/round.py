@@ -18,23 +18,19 @@ cannot exchange and ends the round of a follower who has neither a playable base
 from collections.abc import Sequence
 from typing import NoReturn
 
-from aurum.rules.cards import ALL_SUITS, GOLD, OTHER_SUITS, Card, cards_of, gold_of, gold_supply, mask_of
+from aurum.rules.cards import BITS, GOLD, NO_CARDS, UNITS, Card, Hand, cards_of, gold_of, gold_supply, hand_of
 from aurum.rules.deal import RoundCards
 from aurum.rules.facts import BidChange, Phase, RoundEnd, Trick
 from aurum.rules.illegal import why_illegal
-from aurum.rules.listing import PLAYS_BY_MASK, bids, gold_plays, window_moves
-from aurum.rules.moves import PASS, Exchange, IllegalMove, Move, Pass, Play
+from aurum.rules.listing import ALL_SUITS, BIDS_OF, COLUMNS_OF, PLAYS_OF, follower_moves, gold_plays, window_moves
+from aurum.rules.moves import PASS, IllegalMove, Move, Pass, Play
 from aurum.rules.scoring import RoundResult, score_round
-from aurum.rules.seats import AFTER, NEXT, ORDER, OWN_SIDE
+from aurum.rules.seats import NEXT, ORDER, OWN_SIDE
 
 _BID, _EXCHANGE, _LEAD, _FOLLOW, _OVER = Phase
-_B, _C, _P, _S, _Z = PLAYS_BY_MASK
 
 _GOLD = 16
 """Added to the rank of gold where it is compared with base cards."""
-
-_GOLD_OF_RANK = (*[15 * gold.unit for gold in GOLD], 0, 0)
-"""By rank, to 10: the bits of a purse that count gold of that rank."""
 
 _tuple = tuple.__new__  # makes a NamedTuple in half the time that its own constructor takes
 
@@ -44,20 +40,21 @@ class Round:
 
     Public facts: `players`, `number`, `first_player`, `leader`, `to_act`, `phase`, `leftover`, `tricks_taken`,
     `trick` (under way), `tricks`, `exchanges`, and once over `ended_by`, `end`, `unfinished`. Secrets: `hands`,
-    and `bids` while `bids_revealed` is false. By seat: `hands` as masks, `collections` as purses (see
+    and `bids` while `bids_revealed` is false. By seat: `hands` by suit, `collections` as purses (see
     `aurum.rules.cards`); `hand`, `collection` and `supply_cards` give cards.
     """
 
     __slots__ = (
         # What follows from the public facts, kept because it is needed at every move: the next seat by seat, the
-        # base cards that the seat to act can use now, those of the suits not yet in the trick, and who would collect
-        # and who would win the trick as it stands, with the ranks that say so.
+        # moves of the seat that is to follow, the suits not yet in the trick, and who would collect and who would win
+        # the trick as it stands, with the ranks that say so.
         "_collector",
         "_highest",
         "_lowest",
         "_next",
-        "_open",
-        "_usable",
+        "_own",
+        "_plays",
+        "_suits",
         "_winner",
         "bids",
         "collections",
@@ -85,7 +82,7 @@ class Round:
         self.number = number
         self.first_player = self.leader = self.to_act = first_player
         self.phase = _BID
-        self.hands = [mask_of(hand) for hand in cards.hands]
+        self.hands = [hand_of(hand) for hand in cards.hands]
         self.leftover = cards.leftover
         zero = GOLD[0].unit if gold_zeros else 0
         self.collections = [zero] * self.players
@@ -99,7 +96,7 @@ class Round:
         self.end: RoundEnd | None = None
         self.unfinished: list[Card] = []
         self._next = NEXT[self.players]
-        self._usable = self.hands[first_player]
+        self._own = OWN_SIDE[self.players]
         self._begin_trick()
 
     @classmethod
@@ -111,7 +108,7 @@ class Round:
         leader: int,
         to_act: int,
         phase: Phase,
-        hands: Sequence[int],
+        hands: Sequence[Hand],
         collections: Sequence[int],
         supply: int,
         leftover: tuple[Card, ...],
@@ -123,7 +120,7 @@ class Round:
     ) -> "Round":
         """A position in the middle of a round, by the facts; search bots build theirs from a view.
 
-        `hands` are masks, `collections` and `supply` purses. The facts are taken on trust.
+        `hands` are as `hand_of` makes them, `collections` and `supply` purses. The facts are taken on trust.
         """
         self = cls.__new__(cls)
         self.players = len(hands)
@@ -132,7 +129,7 @@ class Round:
         self.leader = leader
         self.to_act = to_act
         self.phase = phase
-        self.hands = list(hands)
+        self.hands = [hand[:] for hand in hands]
         self.collections = list(collections)
         self.supply = supply
         self.leftover = leftover
@@ -144,6 +141,7 @@ class Round:
         self.ended_by = self.end = None
         self.unfinished = []
         self._next = NEXT[self.players]
+        self._own = OWN_SIDE[self.players]
         self._begin_trick()
         for seat, card in zip(ORDER[self.players][leader], trick, strict=False):
             strength = _GOLD + card.rank if card.is_gold else card.rank
@@ -151,12 +149,14 @@ class Round:
                 self._lowest, self._collector = strength, seat
             if strength >= self._highest:
                 self._highest, self._winner = strength, seat
-            self._open &= OTHER_SUITS[card.suit]
-        self._usable = self.hands[to_act] & self._open
+            self._suits &= ~(1 << card.suit)
+        if phase is _FOLLOW:
+            self._plays = follower_moves(self.hands[to_act], self._suits, self.collections[to_act])
         return self
 
     def _begin_trick(self) -> None:
-        self._open = ALL_SUITS
+        self._suits = ALL_SUITS
+        self._plays: tuple[Move, ...] = ()
         self._lowest, self._highest = 10, 0
         self._collector = self._winner = self.leader
 
@@ -169,7 +169,7 @@ class Round:
         other.leader = self.leader
         other.to_act = self.to_act
         other.phase = self.phase
-        other.hands = self.hands[:]
+        other.hands = [hand[:] for hand in self.hands]
         other.collections = self.collections[:]
         other.supply = self.supply
         other.leftover = self.leftover
@@ -181,9 +181,10 @@ class Round:
         other.ended_by = self.ended_by
         other.end = self.end
         other.unfinished = self.unfinished[:]
-        other._usable = self._usable
+        other._plays = self._plays
         other._next = self._next
-        other._open = self._open
+        other._own = self._own
+        other._suits = self._suits
         other._lowest = self._lowest
         other._highest = self._highest
         other._collector = self._collector
@@ -216,42 +217,41 @@ class Round:
 
     def legal_moves(self) -> tuple[Move, ...]:
         """All moves of the seat to act (docs/rules.md section 6), in a fixed order; empty once over."""
-        usable = self._usable
         phase = self.phase
-        # What is asked for most comes first, and lists as `pick` does without the call: nothing is done more often.
         if phase is _FOLLOW:
-            low = usable & 0x3FFFFFFF
-            high = usable >> 30
-            moves = _B[low & 1023] + _C[low >> 10 & 1023] + _P[low >> 20] + _S[high & 1023] + _Z[high >> 10]
-            if purse := self.collections[self.to_act]:
-                moves += gold_plays(purse)
-            return moves if usable else (*moves, PASS)
+            return self._plays
+        seat = self.to_act
         if phase is _LEAD:
-            low = usable & 0x3FFFFFFF
-            high = usable >> 30
-            return _B[low & 1023] + _C[low >> 10 & 1023] + _P[low >> 20] + _S[high & 1023] + _Z[high >> 10]
+            _, b, c, p, s, z = self.hands[seat]
+            return PLAYS_OF[b] + PLAYS_OF[c] + PLAYS_OF[p] + PLAYS_OF[s] + PLAYS_OF[z]
         if phase is _EXCHANGE:
-            return window_moves(usable, self.collections[self.to_act], self.to_act, self.players)
-        return bids(usable)
+            return window_moves(self.hands[seat], self.collections[seat], self._own[seat])
+        if phase is _BID:
+            _, b, c, p, s, z = self.hands[seat]
+            return BIDS_OF[b] + BIDS_OF[c] + BIDS_OF[p] + BIDS_OF[s] + BIDS_OF[z]
+        return ()
 
     def play(self, move: Move) -> None:
         """Apply a move of the seat to act; raises IllegalMove and changes nothing if it is not legal."""
         phase = self.phase
         seat = self.to_act
         if phase is _FOLLOW:
-            if (bit := move.plays) & self._usable:
-                self.hands[seat] ^= bit
-                self._open &= move.other_suits
-                rank = move.rank
+            hand = self.hands[seat]
+            column, bit, suit, rank = move.plays
+            held = hand[column]
+            suits = self._suits
+            if bit & held and suit & suits:
+                hand[column] = held - bit
+                self._suits = suits = suits - suit
                 if rank <= self._lowest:
                     self._lowest = rank
                     self._collector = seat
             elif type(move) is Play:
-                if not self.collections[seat] & 15 * move.unit:
+                if not self.collections[seat] & 7 * move.unit:
                     self._reject(move)
                 self.collections[seat] -= move.unit
-                rank = _GOLD + move.rank
-            elif self._usable or type(move) is not Pass:
+                rank += _GOLD
+            elif type(move) is not Pass or self._plays[-1] is not PASS:
                 self._reject(move)
             else:
                 self._finish(seat, RoundEnd.DECLINED)
@@ -264,73 +264,83 @@ class Round:
             if seat == self.leader:
                 self._resolve(seat)
                 return
-            self.to_act = seat
-            self._usable = usable = self.hands[seat] & self._open
-            if not usable and not self.collections[seat]:
-                self._finish(seat, RoundEnd.FORCED)
         elif phase is _LEAD:
-            if not (bit := move.plays) & self._usable:
+            hand = self.hands[seat]
+            column, bit, suit, rank = move.plays
+            held = hand[column]
+            if not bit & held:
                 self._reject(move)
-            self.hands[seat] ^= bit
+            hand[column] = held - bit
             self.trick.append(move.card)
-            self._lowest = self._highest = move.rank
+            self._lowest = self._highest = rank
             self._collector = self._winner = seat
-            self._open = others = move.other_suits
+            self._suits = suits = ALL_SUITS - suit
             self.phase = _FOLLOW
-            self.to_act = seat = self._next[seat]
-            self._usable = usable = self.hands[seat] & others
-            if not usable and not self.collections[seat]:
-                self._finish(seat, RoundEnd.FORCED)
+            seat = self._next[seat]
         elif phase is _EXCHANGE:
-            if type(move) is Exchange:
-                self._exchange(seat, move)
+            column, bit, target, unit = move.lays
+            if bit:
+                hand = self.hands[seat]
+                if target not in self._own[seat] or not bit & hand[column] or not self.collections[seat] & 7 * unit:
+                    self._reject(move)
+                self.collections[seat] -= unit
+                self.supply += unit
+                old = self.bids[target]
+                self.bids[target] = card = move.card
+                hand[column] -= bit
+                hand[old >> 4] += BITS[old]  # type: ignore[operator, index]  # all bids lie
+                self.exchanges.append(_tuple(BidChange, (len(self.tricks), seat, move.gold, target, card, old)))
             elif type(move) is not Pass:
                 self._reject(move)
-            self._ask(AFTER[self.players][self.leader][seat])
+            seat = self._next[seat]
+            if seat == self.leader:
+                self.phase = _LEAD
+                self.to_act = seat
+            else:
+                self._ask(seat)
+            return
         else:
-            if not (bit := move.bids) & self._usable:
+            hand = self.hands[seat]
+            column, bit = move.bids
+            if not bit & hand[column] or phase is _OVER:
                 self._reject(move)
-            self.hands[seat] ^= bit
+            hand[column] -= bit
             self.bids[seat] = move.card
             self.to_act = seat = self._next[seat]
             if seat == self.first_player:
-                self._ask(ORDER[self.players][seat])
-            else:
-                self._usable = self.hands[seat]
+                self._ask(seat)
+            return
+        # `seat` is to follow, or ends the round: `follower_moves` without the call, since nothing is done more often.
+        self.to_act = seat
+        hand = self.hands[seat]
+        i, j, k, m = COLUMNS_OF[suits]
+        plays = PLAYS_OF[hand[i]] + PLAYS_OF[hand[j]] + PLAYS_OF[hand[k]] + PLAYS_OF[hand[m]]
+        if purse := self.collections[seat]:
+            plays = plays + gold_plays(purse) if plays else (*gold_plays(purse), PASS)
+        elif not plays:
+            self._finish(seat, RoundEnd.FORCED)
+        self._plays = plays
 
-    def _exchange(self, seat: int, move: Exchange) -> None:
-        target, unit, card = move.seat, move.unit, move.card
-        old = self.bids[target] if target in OWN_SIDE[self.players][seat] else None
-        if old is None or not move.bit & self._usable or not self.collections[seat] & 15 * unit:
-            self._reject(move)
-        self.collections[seat] -= unit
-        self.supply += unit
-        self.hands[seat] ^= move.bit | old.bit
-        self.bids[target] = card
-        self.exchanges.append(_tuple(BidChange, (len(self.tricks), seat, move.gold, target, card, old)))
-
-    def _ask(self, seats: Sequence[int]) -> None:
-        """Go on with an exchange window in which `seats` have not been asked yet."""
+    def _ask(self, seat: int) -> None:
+        """Go on with an exchange window: from `seat` on nobody has been asked yet."""
         collections = self.collections
-        if any(collections):
-            for seat in seats:
-                if collections[seat] and self.hands[seat]:
-                    self.phase = _EXCHANGE
-                    self.to_act = seat
-                    self._usable = self.hands[seat]
-                    return
-        self.phase = _LEAD
-        self.to_act = seat = self.leader
-        self._usable = self.hands[seat]
+        while not collections[seat] or self.hands[seat] == NO_CARDS:
+            seat = self._next[seat]
+            if seat == self.leader:
+                self.phase = _LEAD
+                self.to_act = seat
+                return
+        self.phase = _EXCHANGE
+        self.to_act = seat
 
     def _resolve(self, leader: int) -> None:
         """Collect, decide the winner, return gold to the supply (docs/rules.md section 5, step 4)."""
         trick = self.trick
         collector = self._collector
         collected = None
-        if self.supply & _GOLD_OF_RANK[self._lowest]:
+        unit = UNITS[self._lowest]
+        if self.supply & 7 * unit:
             collected = GOLD[self._lowest]
-            unit = collected.unit
             self.supply -= unit
             self.collections[collector] += unit
         if self._highest >= _GOLD:
@@ -340,15 +350,14 @@ class Round:
         self.tricks.append(_tuple(Trick, (leader, tuple(trick), winner, collector, collected)))
         self.trick = []
         self.leader = collector
-        if self.hands[collector]:
-            self._ask(ORDER[self.players][collector])
+        if self.hands[collector] != NO_CARDS:
+            self._ask(collector)
         else:
             self._finish(collector, RoundEnd.NO_LEAD)
 
     def _finish(self, seat: int, end: RoundEnd) -> None:
         self.phase = _OVER
         self.to_act = self.ended_by = seat
-        self._usable = 0
         self.end = end
         # The unfinished trick counts for nothing; gold played to it is spent.
         self.supply += sum([card.unit for card in self.trick])

@@ -8,12 +8,6 @@ NEXT: Final = {n: tuple([(seat + 1) % n for seat in range(n)]) for n in (3, 4)}
 ORDER: Final = {n: tuple([tuple([(leader + k) % n for k in range(n)]) for leader in range(n)]) for n in (3, 4)}
 """By players and leader: the seats in play order."""
 
-AFTER: Final = {
-    n: tuple([tuple([order[order.index(seat) + 1 :] for seat in range(n)]) for order in orders])
-    for n, orders in ORDER.items()
-}
-"""By players, leader and seat: the seats that come after that one in play order."""
-
 SIDES: Final = {3: ((0,), (1,), (2,)), 4: ((0, 2), (1, 3))}
 """By players and side: its seats. Four players form two teams, three play each for themselves."""
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from aurum.bot.lazy import lazy
 from aurum.bot.table import Table
-from aurum.rules import Card, Phase, Round, base_cards, mask_of, purse_of
+from aurum.rules import Card, Phase, Round, base_cards, hand_of, purse_of
 
 
 class Worlds:
@@ -39,14 +39,14 @@ class Worlds:
             if seat in self._bidders:
                 # One of the twelve cards is the bid card: any of them, and the shuffle has chosen.
                 bids[seat] = dealt.pop()
-            hands.append(mask_of(dealt) | known)
+            hands.append(hand_of([*known, *dealt]))
         return Round.at(hands=hands, bids=bids, **self._facts)
 
     @lazy
-    def _hands(self) -> list[tuple[int, int]]:
-        """By seat: the mask of its known cards, and how many others it was dealt."""
+    def _hands(self) -> list[tuple[tuple[Card, ...], int]]:
+        """By seat: its known cards, and how many others it was dealt."""
         return [
-            (mask_of(known), 12 if seat in self._face_down else size - len(known))
+            (known, 12 if seat in self._face_down else size - len(known))
             for seat, (known, size) in enumerate(zip(self.known, self._table.hand_sizes, strict=True))
         ]
 
