@@ -5,7 +5,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from aurum.rules import Card, Game, GameEnd, Round, Ruleset, cards_of, gold_of
+from aurum.rules import Card, Game, GameEnd, Round, Ruleset, gold_of, hand_size
 from reference import ReferenceGame, ReferenceRound, name
 from strategies import COMBINATIONS, kind_first, label, new_game, uniform
 
@@ -33,7 +33,7 @@ def engine_facts(position: Round) -> list[object]:
         [bid and written(bid) for bid in position.bids],
         [ranks(purse) for purse in position.collections],
         ranks(position.supply),
-        [len(cards_of(hand)) for hand in position.hands],
+        [hand_size(hand) for hand in position.hands],
         [written(card) for card in position.trick],
         position.tricks_taken,
         len(position.tricks),

@@ -22,6 +22,7 @@ from aurum.rules import (
     gold_of,
     gold_supply,
     hand_of,
+    hand_size,
     parse_move,
     placing,
     purse_of,
@@ -128,6 +129,7 @@ def test_moves_are_values() -> None:
 def test_a_hand_gives_back_its_cards(some: set[Card]) -> None:
     """Ascending."""
     assert sorted(some) == list(cards_of(hand_of(some)))
+    assert len(some) == hand_size(hand_of(some))
 
 
 @MANY

@@ -10,7 +10,7 @@ rest of a turn; `TableView(game)` at any moment equals the one that moved along.
 from collections.abc import Iterable
 from typing import cast
 
-from aurum.rules import BidChange, Card, Game, Phase, Play, Round, RoundResult, Trick, gold_of, side_of
+from aurum.rules import BidChange, Card, Game, Phase, Play, Round, RoundResult, Trick, gold_of, hand_size, side_of
 from aurum.v1 import card_pb2, game_pb2, play_pb2
 
 _EXCHANGE, _FOLLOW = Phase.EXCHANGE, Phase.FOLLOW
@@ -61,7 +61,7 @@ class TableView:
             state = table.seats.add()
             state.nuggets = game.nuggets[side]
             state.points.extend([result.points[side] for result in game.results])
-            state.hand_size = len(current.hand(seat))
+            state.hand_size = hand_size(current.hands[seat])
             self._seats.append(state)
         self._purses = [-1] * current.players
         self._supply = -1
@@ -72,7 +72,7 @@ class TableView:
         """Show what a move of `seat` in the round `current` has changed."""
         table = self.message
         table.to_act = current.to_act
-        self._seats[seat].hand_size = len(current.hand(seat))
+        self._seats[seat].hand_size = hand_size(current.hands[seat])
         if current.supply != self._supply or current.collections != self._purses:
             self._set_gold(current)
         if current.trick:
@@ -97,7 +97,7 @@ class TableView:
         table.leader = current.leader
         table.to_act = current.to_act
         for seat, state in enumerate(self._seats):
-            state.hand_size = len(current.hand(seat))
+            state.hand_size = hand_size(current.hands[seat])
         for trick in current.tricks:
             self._add_trick(trick)
         for change in current.exchanges:

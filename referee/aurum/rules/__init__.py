@@ -8,7 +8,19 @@ A `Game` is played move by move; a `Round` is the position a search bot works on
     game.result()
 """
 
-from aurum.rules.cards import BASE, GOLD, Card, Suit, base_cards, cards_of, gold_of, gold_supply, hand_of, purse_of
+from aurum.rules.cards import (
+    BASE,
+    GOLD,
+    Card,
+    Suit,
+    base_cards,
+    cards_of,
+    gold_of,
+    gold_supply,
+    hand_of,
+    hand_size,
+    purse_of,
+)
 from aurum.rules.deal import Deal, RoundCards, commitment, deal_key, secret_of_seed
 from aurum.rules.facts import BidChange, Phase, RoundEnd, Trick
 from aurum.rules.game import Game
@@ -67,6 +79,7 @@ __all__ = [
     "gold_of",
     "gold_supply",
     "hand_of",
+    "hand_size",
     "parse_move",
     "placing",
     "purse_of",

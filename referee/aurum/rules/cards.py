@@ -148,6 +148,13 @@ def cards_of(hand: Sequence[int]) -> tuple[Card, ...]:
     return CARDS[b] + CARDS[c] + CARDS[p] + CARDS[s] + CARDS[z]
 
 
+def hand_size(hand: Sequence[int]) -> int:
+    """How many cards a hand has."""
+    _, b, c, p, s, z = hand
+    # The suits above the holdings, 1 to 5, have seven bits.
+    return b.bit_count() + c.bit_count() + p.bit_count() + s.bit_count() + z.bit_count() - 7
+
+
 def purse_of(cards: Iterable[Card]) -> int:
     """The purse of some gold cards."""
     return sum(card.unit for card in cards)

@@ -7,6 +7,7 @@ from typing import Final
 
 from aurum.rules.cards import CARDS, Card, by_holding, gold_of
 from aurum.rules.moves import BIDS, EXCHANGES, PASS, PLAYS, Exchange, Move
+from aurum.rules.seats import OWN_SIDE
 
 PLAYS_OF: Final[tuple[tuple[Move, ...], ...]] = by_holding(PLAYS)
 """By holding: a play of each of its cards."""
@@ -17,7 +18,7 @@ BIDS_OF: Final[tuple[tuple[Move, ...], ...]] = by_holding(BIDS)
 ALL_SUITS: Final = 0b111110
 """A set of suits is an int with a bit for each, above one that is never set."""
 
-COLUMNS_OF: Final = tuple(
+COLUMNS: Final = tuple(
     [(*[column for column in range(1, 6) if suits >> column & 1], 0, 0, 0, 0)[:4] for suits in range(ALL_SUITS + 1)]
 )
 """By a set of four suits or fewer: where a hand has them, filled up to four with the place that is always empty."""
@@ -25,7 +26,7 @@ COLUMNS_OF: Final = tuple(
 
 def follower_moves(hand: Sequence[int], suits: int, purse: int) -> tuple[Move, ...]:
     """Plays of the hand's cards of the suits not yet in the trick, and of gold; with only gold, also Pass."""
-    i, j, k, m = COLUMNS_OF[suits]
+    i, j, k, m = COLUMNS[suits]
     plays = PLAYS_OF[hand[i]] + PLAYS_OF[hand[j]] + PLAYS_OF[hand[k]] + PLAYS_OF[hand[m]]
     return plays + gold_plays(purse) if plays or not purse else (*gold_plays(purse), PASS)
 
@@ -36,24 +37,36 @@ def gold_plays(purse: int) -> tuple[Move, ...]:
     return tuple([PLAYS[card] for card in dict.fromkeys(gold_of(purse))])
 
 
-def window_moves(hand: Sequence[int], purse: int, targets: tuple[int, ...]) -> tuple[Move, ...]:
-    """Pass, and each gold rank of the purse spent on the bid card of each target for each of the hand's cards."""
+class Offers(dict[int, tuple[tuple[Move, ...], ...]]):
+    """By purse: the exchanges that it pays for, by the value of the card laid; one tuple for each rank and target.
+
+    Worked out when first asked for. `targets`: the seats whose bid cards may be replaced.
+    """
+
+    def __init__(self, targets: Sequence[int]) -> None:
+        self._targets = targets
+
+    def __missing__(self, purse: int) -> tuple[tuple[Move, ...], ...]:
+        ranks = [card.rank for card in dict.fromkeys(gold_of(purse))]
+        offers = self[purse] = tuple([_EXCHANGES[rank][target] for rank in ranks for target in self._targets])
+        return offers
+
+
+OFFERS: Final = {players: tuple(map(Offers, sides)) for players, sides in OWN_SIDE.items()}
+"""By players and seat."""
+
+
+def window_moves(hand: Sequence[int], offers: tuple[tuple[Move, ...], ...]) -> tuple[Move, ...]:
+    """Pass, and each of the offers with each of the hand's cards."""
     _, b, c, p, s, z = hand
     cards = CARDS[b] + CARDS[c] + CARDS[p] + CARDS[s] + CARDS[z]
-    exchanges = _exchanges(purse, targets)
     if len(cards) == 1:
-        return PASS, *[by_card[cards[0]] for by_card in exchanges]
+        return PASS, *[by_card[cards[0]] for by_card in offers]
     moves: tuple[Move, ...] = (PASS,)
     with_each = itemgetter(*cards)
-    for by_card in exchanges:
+    for by_card in offers:
         moves += with_each(by_card)
     return moves
-
-
-@cache
-def _exchanges(purse: int, targets: tuple[int, ...]) -> tuple[tuple[Move, ...], ...]:
-    ranks = [card.rank for card in dict.fromkeys(gold_of(purse))]
-    return tuple([_EXCHANGES[rank][target] for rank in ranks for target in targets])
 
 
 def _by_value(exchanges: Mapping[Card, Exchange]) -> tuple[Move, ...]:

@@ -22,7 +22,7 @@ from aurum.rules.cards import BITS, GOLD, NO_CARDS, UNITS, Card, Hand, cards_of,
 from aurum.rules.deal import RoundCards
 from aurum.rules.facts import BidChange, Phase, RoundEnd, Trick
 from aurum.rules.illegal import why_illegal
-from aurum.rules.listing import ALL_SUITS, BIDS_OF, COLUMNS_OF, PLAYS_OF, follower_moves, gold_plays, window_moves
+from aurum.rules.listing import ALL_SUITS, BIDS_OF, COLUMNS, OFFERS, PLAYS_OF, follower_moves, gold_plays, window_moves
 from aurum.rules.moves import PASS, IllegalMove, Move, Pass, Play
 from aurum.rules.scoring import RoundResult, score_round
 from aurum.rules.seats import NEXT, ORDER, OWN_SIDE
@@ -225,7 +225,7 @@ class Round:
             _, b, c, p, s, z = self.hands[seat]
             return PLAYS_OF[b] + PLAYS_OF[c] + PLAYS_OF[p] + PLAYS_OF[s] + PLAYS_OF[z]
         if phase is _EXCHANGE:
-            return window_moves(self.hands[seat], self.collections[seat], self._own[seat])
+            return window_moves(self.hands[seat], OFFERS[self.players][seat][self.collections[seat]])
         if phase is _BID:
             _, b, c, p, s, z = self.hands[seat]
             return BIDS_OF[b] + BIDS_OF[c] + BIDS_OF[p] + BIDS_OF[s] + BIDS_OF[z]
@@ -313,7 +313,7 @@ class Round:
         # `seat` is to follow, or ends the round: `follower_moves` without the call, since nothing is done more often.
         self.to_act = seat
         hand = self.hands[seat]
-        i, j, k, m = COLUMNS_OF[suits]
+        i, j, k, m = COLUMNS[suits]
         plays = PLAYS_OF[hand[i]] + PLAYS_OF[hand[j]] + PLAYS_OF[hand[k]] + PLAYS_OF[hand[m]]
         if purse := self.collections[seat]:
             plays = plays + gold_plays(purse) if plays else (*gold_plays(purse), PASS)
