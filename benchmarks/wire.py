@@ -180,7 +180,8 @@ def main() -> None:
         for in_flight, rate in expected.items():
             # Many more than are in flight: while the last ones end, fewer are.
             games = max(8 * in_flight, round(rate * options.seconds / DECISIONS_A_GAME))
-            rates.setdefault(f"{in_flight} in flight", []).append(lane(games, in_flight))
+            name = f"{in_flight} in flight" + ", not pinned" * (in_flight == 1)
+            rates.setdefault(name, []).append(lane(games, in_flight))
         for bot in bots:
             for in_flight in (1, 128):
                 games = max(8 * in_flight, round(expected[in_flight] * options.seconds / DECISIONS_A_GAME))
