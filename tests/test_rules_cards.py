@@ -124,6 +124,12 @@ def test_moves_are_values() -> None:
         PLAYS[Card.B7].card = Card.B8  # type: ignore[misc]
 
 
+def test_gold_is_never_in_a_hand() -> None:
+    """It is refused, not left out."""
+    with pytest.raises(IndexError):
+        hand_of([Card.B7, Card.G0])
+
+
 @MANY
 @given(base_sets)
 def test_a_hand_gives_back_its_cards(some: set[Card]) -> None:

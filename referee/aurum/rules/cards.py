@@ -105,12 +105,12 @@ NO_CARDS: Final[Hand] = [1024 * column for column in range(6)]
 BITS: Final = tuple([0 if value >= Card.G0 else 1 << (value & 15) >> 1 for value in range(Card.G8 + 1)])
 """By card: its bit in its holding; 0 for gold."""
 
-# By card: its bit where the holdings of all suits lie one above the other. A list is faster than a dictionary.
-_ABOVE = [bit << 10 * max(0, (value >> 4) - 1) for value, bit in enumerate(BITS)]
+# By base card: its bit where the holdings of all suits lie one above the other. A list is faster than a dictionary.
+_ABOVE = [bit << 10 * max(0, (value >> 4) - 1) for value, bit in enumerate(BITS[: Card.G0])]
 
 
 def hand_of(cards: Iterable[Card]) -> Hand:
-    """The hand of some different base cards."""
+    """The hand of some different base cards; raises IndexError if one is gold."""
     all_suits = sum(map(_ABOVE.__getitem__, cards))
     low = all_suits & 0x3FFFFFFF
     high = all_suits >> 30
