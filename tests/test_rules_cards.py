@@ -126,7 +126,7 @@ def test_moves_are_values() -> None:
 
 def test_gold_is_never_in_a_hand() -> None:
     """It is refused, not left out."""
-    with pytest.raises(IndexError):
+    with pytest.raises(ValueError, match="gold cannot be in a hand"):
         hand_of([Card.B7, Card.G0])
 
 

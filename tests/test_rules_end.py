@@ -167,6 +167,16 @@ def test_the_last_player_to_follow_can_end_the_round_too() -> None:
     assert [0, 0, 0, 0] == table.tricks_taken
 
 
+def test_a_follower_set_up_with_nothing_to_play_may_pass() -> None:
+    """In play the round would be over by now; a position built from facts has its one move."""
+    table = position(["B1", "S2", "C3", "C4"], trick="C5 P6 S7", leader=2)
+    assert {"pass"} == moves(table)
+    with pytest.raises(IllegalMove, match="a card of that suit is in the trick already"):
+        table.play(PLAYS[Card.S2])
+    table.play(PASS)
+    assert (1, RoundEnd.DECLINED) == (table.ended_by, table.end)
+
+
 def test_a_game_over_has_no_moves() -> None:
     """As its last round."""
     game = new_game(4, COMBINATIONS[6][1], 1)

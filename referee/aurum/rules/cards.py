@@ -110,8 +110,11 @@ _ABOVE = [bit << 10 * max(0, (value >> 4) - 1) for value, bit in enumerate(BITS[
 
 
 def hand_of(cards: Iterable[Card]) -> Hand:
-    """The hand of some different base cards; raises IndexError if one is gold."""
-    all_suits = sum(map(_ABOVE.__getitem__, cards))
+    """The hand of some different base cards; raises ValueError if one is gold."""
+    try:
+        all_suits = sum(map(_ABOVE.__getitem__, cards))
+    except IndexError:
+        raise ValueError("gold cannot be in a hand: it lies in a collection, the trick or the supply") from None
     low = all_suits & 0x3FFFFFFF
     high = all_suits >> 30
     return [

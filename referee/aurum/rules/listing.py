@@ -25,10 +25,10 @@ COLUMNS: Final = tuple(
 
 
 def follower_moves(hand: Sequence[int], suits: int, purse: int) -> tuple[Move, ...]:
-    """Plays of the hand's cards of the suits not yet in the trick, and of gold; with only gold, also Pass."""
+    """Plays of the hand's cards of the suits not yet in the trick, and of gold; Pass if there is no such card."""
     i, j, k, m = COLUMNS[suits]
     plays = PLAYS_OF[hand[i]] + PLAYS_OF[hand[j]] + PLAYS_OF[hand[k]] + PLAYS_OF[hand[m]]
-    return plays + gold_plays(purse) if plays or not purse else (*gold_plays(purse), PASS)
+    return plays + gold_plays(purse) if plays else (*gold_plays(purse), PASS)
 
 
 @cache  # a few thousand different purses exist
