@@ -51,9 +51,8 @@ class Round:
         "_collector",
         "_highest",
         "_lowest",
+        "_moves",
         "_next",
-        "_own",
-        "_plays",
         "_suits",
         "_winner",
         "bids",
@@ -96,7 +95,6 @@ class Round:
         self.end: RoundEnd | None = None
         self.unfinished: list[Card] = []
         self._next = NEXT[self.players]
-        self._own = OWN_SIDE[self.players]
         self._begin_trick()
 
     @classmethod
@@ -141,7 +139,6 @@ class Round:
         self.ended_by = self.end = None
         self.unfinished = []
         self._next = NEXT[self.players]
-        self._own = OWN_SIDE[self.players]
         self._begin_trick()
         for seat, card in zip(ORDER[self.players][leader], trick, strict=False):
             strength = _GOLD + card.rank if card.is_gold else card.rank
@@ -151,12 +148,12 @@ class Round:
                 self._highest, self._winner = strength, seat
             self._suits &= ~(1 << card.suit)
         if phase is _FOLLOW:
-            self._plays = follower_moves(self.hands[to_act], self._suits, self.collections[to_act])
+            self._moves = follower_moves(self.hands[to_act], self._suits, self.collections[to_act])
         return self
 
     def _begin_trick(self) -> None:
         self._suits = ALL_SUITS
-        self._plays: tuple[Move, ...] = ()
+        self._moves: tuple[Move, ...] = ()
         self._lowest, self._highest = 10, 0
         self._collector = self._winner = self.leader
 
@@ -181,9 +178,8 @@ class Round:
         other.ended_by = self.ended_by
         other.end = self.end
         other.unfinished = self.unfinished[:]
-        other._plays = self._plays
+        other._moves = self._moves
         other._next = self._next
-        other._own = self._own
         other._suits = self._suits
         other._lowest = self._lowest
         other._highest = self._highest
@@ -219,7 +215,7 @@ class Round:
         """All moves of the seat to act (docs/rules.md section 6), in a fixed order; empty once over."""
         phase = self.phase
         if phase is _FOLLOW:
-            return self._plays
+            return self._moves
         seat = self.to_act
         if phase is _LEAD:
             _, b, c, p, s, z = self.hands[seat]
@@ -251,7 +247,7 @@ class Round:
                     self._reject(move)
                 self.collections[seat] -= move.unit
                 rank += _GOLD
-            elif type(move) is not Pass or self._plays[-1] is not PASS:
+            elif type(move) is not Pass or self._moves[-1] is not PASS:
                 self._reject(move)
             else:
                 self._finish(seat, RoundEnd.DECLINED)
@@ -281,7 +277,8 @@ class Round:
             column, bit, target, unit = move.lays
             if bit:
                 hand = self.hands[seat]
-                if target not in self._own[seat] or not bit & hand[column] or not self.collections[seat] & 7 * unit:
+                own = OWN_SIDE[self.players][seat]
+                if target not in own or not bit & hand[column] or not self.collections[seat] & 7 * unit:
                     self._reject(move)
                 self.collections[seat] -= unit
                 self.supply += unit
@@ -319,7 +316,7 @@ class Round:
             plays = plays + gold_plays(purse) if plays else (*gold_plays(purse), PASS)
         elif not plays:
             self._finish(seat, RoundEnd.FORCED)
-        self._plays = plays
+        self._moves = plays
 
     def _ask(self, seat: int) -> None:
         """Go on with an exchange window: from `seat` on nobody has been asked yet."""

@@ -5,7 +5,7 @@ from functools import cache
 from operator import add
 from typing import NamedTuple
 
-from aurum.rules.cards import GOLD_COUNTS, Card
+from aurum.rules.cards import Card, gold_of
 from aurum.rules.ruleset import GameEnd
 
 GOLD_POINTS = (0, 1, 1, 1, 2, 2, 2, 3, 3)
@@ -41,7 +41,7 @@ def score_round(
 
     `nuggets`: whether the side with the most points gets one.
     """
-    bid: Sequence[int] = [card & 15 for card in bids]  # the rank; an enum member's attributes take longer
+    bid: Sequence[int] = [card.rank for card in bids]
     taken, purses = tricks, collections
     if len(bid) == 4:
         a, b, c, d = bid
@@ -70,13 +70,13 @@ def _bid_points(rank: int, count: int) -> int:
 
 @cache
 def _gold_points(purse: int) -> int:
-    return sum([(purse >> 3 * rank & 7) * points for rank, points in enumerate(GOLD_POINTS)])
+    return sum([GOLD_POINTS[card.rank] for card in gold_of(purse)])
 
 
 @cache
 def _highest_gold(purse: int) -> int:
     """The rank of the highest gold card, -1 without any: no gold at all is below G0."""
-    return max([rank for rank in range(len(GOLD_COUNTS)) if purse >> 3 * rank & 7], default=-1)
+    return max([card.rank for card in gold_of(purse)], default=-1)
 
 
 def _tie_break(
