@@ -80,7 +80,7 @@ class TableView:
             if len(trick.cards) == 0:
                 trick.leader = current.leader
             trick.cards.append(wire(current.trick[-1]))
-        elif len(table.tricks) < len(current.tricks):
+        elif len(table.tricks) < sum(current.tricks_taken):
             table.ClearField("trick")
             self._add_trick(current.tricks[-1])
             table.leader = current.leader
@@ -89,7 +89,7 @@ class TableView:
         elif len(table.exchanges) < len(current.exchanges):
             self._add_exchange(current.exchanges[-1])
             self._set_bids(current)
-        elif len(current.tricks) == 0:
+        else:
             self._set_bids(current)
 
     def _catch_up(self, current: Round) -> None:

@@ -1,18 +1,41 @@
 """What a player can do, and why it may not be allowed (docs/rules.md section 6).
 
-Moves are immutable, compare by value, and are written as `bid B7`, `play G3`, `exchange G3 B7 @2`
-and `pass`; `parse_move` reads what `str` writes. The engine hands out the same objects again and
-again (`BIDS[card]`, `PLAYS[card]`, `EXCHANGES[gold][seat][card]`, `PASS`), so comparing is cheap.
+Moves are immutable, and equal ones are the same object: so the engine finds one among the legal moves as fast as Python
+can. They are written as `bid B7`, `play G3`, `exchange G3 B7 @2` and `pass`; `parse_move` reads what `str` writes. All
+that can ever be legal are at hand: `BIDS[card]`, `PLAYS[card]`, `EXCHANGES[gold.rank][seat][card]`, `PASS`.
 """
 
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, ClassVar, Final
+from weakref import WeakValueDictionary
 
 from aurum.rules.cards import BASE, BITS, GOLD, Card
 
-# What the engine computes with follows from the fields and is no part of the value. Every kind of move has all of it,
-# with bits that are 0 where it does not do that, so the engine need not ask for its kind.
+# Weak, since the moves that a bot may make up are many.
+_made: WeakValueDictionary[tuple[Any, ...], Any] = WeakValueDictionary()
+"""All moves there are, by kind and value."""
+
+
+class _Once(type):
+    """A class of which every value is one object: made again, it is the same."""
+
+    def __call__(cls, *args: Any, **named: Any) -> Any:
+        made = super().__call__(*args, **named)
+        return _made.setdefault((cls, *made._value()), made)
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
+class _Move(metaclass=_Once):
+    def _value(self) -> tuple[Any, ...]:
+        names: tuple[str, ...] = self.__match_args__
+        return tuple([getattr(self, name) for name in names])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._value()
+
+
+# What the engine computes with follows from the fields and is no part of the value.
 
 
 def _derived() -> Any:
@@ -24,15 +47,13 @@ def _place(card: Card) -> tuple[int, int]:
     return (0, 0) if card.is_gold else (int(card.suit), BITS[card])
 
 
-@dataclass(frozen=True, slots=True)
-class Bid:
+@dataclass(frozen=True, slots=True, eq=False, unsafe_hash=True)
+class Bid(_Move):
     """Lay a base card of the hand as the bid card."""
 
     card: Card
     bids: tuple[int, int] = _derived()
     """The card's column and bit."""
-    plays: ClassVar = (0, 0, 0, 0)
-    lays: ClassVar = (0, 0, 0, 0)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bids", _place(self.card))
@@ -41,8 +62,8 @@ class Bid:
         return f"bid {self.card}"
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+@dataclass(frozen=True, slots=True, eq=False, unsafe_hash=True)
+class Play(_Move):
     """Play a card to the trick."""
 
     card: Card
@@ -50,8 +71,6 @@ class Play:
     """The column and bit of a base card, the bit of its suit among those that a trick has not seen, and its rank."""
     unit: int = _derived()
     """The unit of gold; 0 for a base card."""
-    bids: ClassVar = (0, 0)
-    lays: ClassVar = (0, 0, 0, 0)
 
     def __post_init__(self) -> None:
         card = self.card
@@ -62,8 +81,8 @@ class Play:
         return f"play {self.card}"
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+@dataclass(frozen=True, slots=True, eq=False, unsafe_hash=True)
+class Exchange(_Move):
     """Spend `gold` and lay `card` in place of the bid card of `seat`."""
 
     gold: Card
@@ -71,8 +90,6 @@ class Exchange:
     seat: int
     lays: tuple[int, int, int, int] = _derived()
     """The card's column and bit, the seat, and the unit of the gold."""
-    bids: ClassVar = (0, 0)
-    plays: ClassVar = (0, 0, 0, 0)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lays", (*_place(self.card), self.seat, self.gold.unit))
@@ -81,13 +98,12 @@ class Exchange:
         return f"exchange {self.gold} {self.card} @{self.seat}"
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+@dataclass(frozen=True, slots=True, eq=False, unsafe_hash=True)
+class Pass(_Move):
     """In an exchange window: decline. When following: end the round."""
 
-    bids: ClassVar = (0, 0)
     plays: ClassVar = (0, 0, 0, 0)
-    lays: ClassVar = (0, 0, 0, 0)
+    """No card: a follower's move is looked at by what it plays."""
 
     def __str__(self) -> str:
         return "pass"

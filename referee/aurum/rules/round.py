@@ -12,27 +12,28 @@ Nobody is asked who has no choice in the sense of the rules: the engine itself p
 cannot exchange and ends the round of a follower who has neither a playable base card nor gold.
 """
 
-# Only a Play plays and only a Bid bids, which a type checker cannot see.
+# Which kind of move is legal follows from the phase, which a type checker cannot see.
 # mypy: disable-error-code="union-attr"
 
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any
 
 from aurum.rules.cards import BITS, GOLD, NO_CARDS, UNITS, Card, Hand, cards_of, gold_of, gold_supply, hand_of
 from aurum.rules.deal import RoundCards
 from aurum.rules.facts import BidChange, Phase, RoundEnd, Trick
 from aurum.rules.illegal import why_illegal
 from aurum.rules.listing import ALL_SUITS, BIDS_OF, COLUMNS, OFFERS, PLAYS_OF, follower_moves, gold_plays, window_moves
-from aurum.rules.moves import PASS, IllegalMove, Move, Pass, Play
+from aurum.rules.moves import PASS, IllegalMove, Move
 from aurum.rules.scoring import RoundResult, score_round
-from aurum.rules.seats import NEXT, ORDER, OWN_SIDE
+from aurum.rules.seats import NEXT, ORDER
 
 _BID, _EXCHANGE, _LEAD, _FOLLOW, _OVER = Phase
 
 _GOLD = 16
 """Added to the rank of gold where it is compared with base cards."""
 
-_tuple = tuple.__new__  # makes a NamedTuple in half the time that its own constructor takes
+_Row = tuple[Any, ...]
+"""A trick or an exchange as it is written down: a NamedTuple takes four times as long to make."""
 
 
 class Round:
@@ -45,21 +46,23 @@ class Round:
     """
 
     __slots__ = (
-        # What follows from the public facts, kept because it is needed at every move: the next seat by seat, the
-        # moves of the seat that is to follow, the suits not yet in the trick, and who would collect and who would win
-        # the trick as it stands, with the ranks that say so.
+        # The rows of `exchanges` and `tricks`; and what follows from the facts, kept because every move needs it: the
+        # next seat and the offers of gold by seat, the moves of the seat to act, the suits not yet in the trick, and
+        # who would collect and who would win the trick as it stands, with the ranks that say so.
         "_collector",
+        "_exchanges",
         "_highest",
         "_lowest",
         "_moves",
         "_next",
+        "_offers",
         "_suits",
+        "_tricks",
         "_winner",
         "bids",
         "collections",
         "end",
         "ended_by",
-        "exchanges",
         "first_player",
         "hands",
         "leader",
@@ -70,7 +73,6 @@ class Round:
         "supply",
         "to_act",
         "trick",
-        "tricks",
         "tricks_taken",
         "unfinished",
     )
@@ -89,13 +91,15 @@ class Round:
         self.bids: list[Card | None] = [None] * self.players
         self.tricks_taken = [0] * self.players
         self.trick: list[Card] = []
-        self.tricks: list[Trick] = []
-        self.exchanges: list[BidChange] = []
+        self._tricks: list[_Row] = []
+        self._exchanges: list[_Row] = []
         self.ended_by: int | None = None
         self.end: RoundEnd | None = None
         self.unfinished: list[Card] = []
         self._next = NEXT[self.players]
+        self._offers = OFFERS[self.players]
         self._begin_trick()
+        self._bid(first_player)
 
     @classmethod
     def at(
@@ -134,11 +138,12 @@ class Round:
         self.bids = list(bids)
         self.tricks_taken = list(tricks_taken)
         self.trick = list(trick)
-        self.tricks = list(tricks)
-        self.exchanges = list(exchanges)
+        self._tricks = list(tricks)
+        self._exchanges = list(exchanges)
         self.ended_by = self.end = None
         self.unfinished = []
         self._next = NEXT[self.players]
+        self._offers = OFFERS[self.players]
         self._begin_trick()
         for seat, card in zip(ORDER[self.players][leader], trick, strict=False):
             strength = _GOLD + card.rank if card.is_gold else card.rank
@@ -147,13 +152,19 @@ class Round:
             if strength >= self._highest:
                 self._highest, self._winner = strength, seat
             self._suits &= ~(1 << card.suit)
-        if phase is _FOLLOW:
+        if phase is _BID:
+            self._bid(to_act)
+        elif phase is _EXCHANGE:
+            self._ask(to_act)
+        elif phase is _LEAD:
+            self._lead(to_act)
+        elif phase is _FOLLOW:
             self._moves = follower_moves(self.hands[to_act], self._suits, self.collections[to_act])
         return self
 
     def _begin_trick(self) -> None:
-        self._suits = ALL_SUITS
         self._moves: tuple[Move, ...] = ()
+        self._suits = ALL_SUITS
         self._lowest, self._highest = 10, 0
         self._collector = self._winner = self.leader
 
@@ -173,13 +184,14 @@ class Round:
         other.bids = self.bids[:]
         other.tricks_taken = self.tricks_taken[:]
         other.trick = self.trick[:]
-        other.tricks = self.tricks[:]
-        other.exchanges = self.exchanges[:]
+        other._tricks = self._tricks[:]
+        other._exchanges = self._exchanges[:]
         other.ended_by = self.ended_by
         other.end = self.end
         other.unfinished = self.unfinished[:]
         other._moves = self._moves
         other._next = self._next
+        other._offers = self._offers
         other._suits = self._suits
         other._lowest = self._lowest
         other._highest = self._highest
@@ -200,58 +212,52 @@ class Round:
         return gold_of(self.supply)
 
     @property
+    def tricks(self) -> list[Trick]:
+        """The completed tricks, in order; a list made for the caller."""
+        return list(map(Trick._make, self._tricks))
+
+    @property
+    def exchanges(self) -> list[BidChange]:
+        """The exchanges that were made, in order; a list made for the caller."""
+        return list(map(BidChange._make, self._exchanges))
+
+    @property
     def bids_revealed(self) -> bool:
         """Whether bid cards lie face up: four players lay them so, three turn them over together."""
         return self.players == 4 or self.phase is not _BID
 
     def score(self, nuggets: bool = True) -> RoundResult:
         """The result of a round that is over; `nuggets`: whether the best side gets one."""
-        bids = [bid for bid in self.bids if bid is not None]
-        if self.ended_by is None or len(bids) < self.players:
+        if self.ended_by is None:
             raise ValueError("the round is not over")
+        bids: list[Card] = self.bids  # type: ignore[assignment]  # all lie
         return score_round(bids, self.tricks_taken, self.collections, self.ended_by, nuggets)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """All moves of the seat to act (docs/rules.md section 6), in a fixed order; empty once over."""
-        phase = self.phase
-        if phase is _FOLLOW:
-            return self._moves
-        seat = self.to_act
-        if phase is _LEAD:
-            _, b, c, p, s, z = self.hands[seat]
-            return PLAYS_OF[b] + PLAYS_OF[c] + PLAYS_OF[p] + PLAYS_OF[s] + PLAYS_OF[z]
-        if phase is _EXCHANGE:
-            return window_moves(self.hands[seat], OFFERS[self.players][seat][self.collections[seat]])
-        if phase is _BID:
-            _, b, c, p, s, z = self.hands[seat]
-            return BIDS_OF[b] + BIDS_OF[c] + BIDS_OF[p] + BIDS_OF[s] + BIDS_OF[z]
-        return ()
+        return self._moves
 
     def play(self, move: Move) -> None:
         """Apply a move of the seat to act; raises IllegalMove and changes nothing if it is not legal."""
+        if move not in self._moves:
+            raise IllegalMove(why_illegal(self, move), move, repr(self))
         phase = self.phase
         seat = self.to_act
         if phase is _FOLLOW:
-            hand = self.hands[seat]
             column, bit, suit, rank = move.plays
-            held = hand[column]
             suits = self._suits
-            if bit & held and suit & suits:
-                hand[column] = held - bit
+            if bit:
+                self.hands[seat][column] -= bit
                 self._suits = suits = suits - suit
                 if rank <= self._lowest:
                     self._lowest = rank
                     self._collector = seat
-            elif type(move) is Play:
-                if not self.collections[seat] & 7 * move.unit:
-                    self._reject(move)
-                self.collections[seat] -= move.unit
-                rank += _GOLD
-            elif type(move) is not Pass or self._moves[-1] is not PASS:
-                self._reject(move)
-            else:
+            elif move is PASS:
                 self._finish(seat, RoundEnd.DECLINED)
                 return
+            else:
+                self.collections[seat] -= move.unit
+                rank += _GOLD
             if rank >= self._highest:
                 self._highest = rank
                 self._winner = seat
@@ -261,74 +267,81 @@ class Round:
                 self._resolve(seat)
                 return
         elif phase is _LEAD:
-            hand = self.hands[seat]
             column, bit, suit, rank = move.plays
-            held = hand[column]
-            if not bit & held:
-                self._reject(move)
-            hand[column] = held - bit
-            self.trick.append(move.card)
+            self.hands[seat][column] -= bit
+            self._suits = suits = ALL_SUITS - suit
             self._lowest = self._highest = rank
             self._collector = self._winner = seat
-            self._suits = suits = ALL_SUITS - suit
+            self.trick.append(move.card)
             self.phase = _FOLLOW
             seat = self._next[seat]
         elif phase is _EXCHANGE:
-            column, bit, target, unit = move.lays
-            if bit:
-                hand = self.hands[seat]
-                own = OWN_SIDE[self.players][seat]
-                if target not in own or not bit & hand[column] or not self.collections[seat] & 7 * unit:
-                    self._reject(move)
+            if move is not PASS:
+                column, bit, target, unit = move.lays
                 self.collections[seat] -= unit
                 self.supply += unit
                 old = self.bids[target]
                 self.bids[target] = card = move.card
+                hand = self.hands[seat]
                 hand[column] -= bit
                 hand[old >> 4] += BITS[old]  # type: ignore[operator, index]  # all bids lie
-                self.exchanges.append(_tuple(BidChange, (len(self.tricks), seat, move.gold, target, card, old)))
-            elif type(move) is not Pass:
-                self._reject(move)
+                self._exchanges.append((len(self._tricks), seat, move.gold, target, card, old))
             seat = self._next[seat]
             if seat == self.leader:
-                self.phase = _LEAD
-                self.to_act = seat
+                self._lead(seat)
             else:
                 self._ask(seat)
             return
         else:
-            hand = self.hands[seat]
             column, bit = move.bids
-            if not bit & hand[column] or phase is _OVER:
-                self._reject(move)
-            hand[column] -= bit
+            self.hands[seat][column] -= bit
             self.bids[seat] = move.card
-            self.to_act = seat = self._next[seat]
+            seat = self._next[seat]
             if seat == self.first_player:
                 self._ask(seat)
+            else:
+                self._bid(seat)
             return
-        # `seat` is to follow, or ends the round: `follower_moves` without the call, since nothing is done more often.
+        # `seat` is to follow, or ends the round. This is `follower_moves` without the call, since nothing is done more
+        # often, and without the last two columns where there are none.
         self.to_act = seat
         hand = self.hands[seat]
         i, j, k, m = COLUMNS[suits]
-        plays = PLAYS_OF[hand[i]] + PLAYS_OF[hand[j]] + PLAYS_OF[hand[k]] + PLAYS_OF[hand[m]]
+        moves = PLAYS_OF[hand[i]] + PLAYS_OF[hand[j]]
+        if k:
+            moves += PLAYS_OF[hand[k]] + PLAYS_OF[hand[m]]
         if purse := self.collections[seat]:
-            plays = plays + gold_plays(purse) if plays else (*gold_plays(purse), PASS)
-        elif not plays:
+            moves = moves + gold_plays(purse) if moves else (*gold_plays(purse), PASS)
+        if moves:
+            self._moves = moves
+        else:
             self._finish(seat, RoundEnd.FORCED)
-        self._moves = plays
+
+    def _bid(self, seat: int) -> None:
+        self.to_act = seat
+        _, b, c, p, s, z = self.hands[seat]
+        self._moves = BIDS_OF[b] + BIDS_OF[c] + BIDS_OF[p] + BIDS_OF[s] + BIDS_OF[z]
 
     def _ask(self, seat: int) -> None:
         """Go on with an exchange window: from `seat` on nobody has been asked yet."""
-        collections = self.collections
-        while not collections[seat] or self.hands[seat] == NO_CARDS:
+        while True:
+            if purse := self.collections[seat]:
+                moves = window_moves(self.hands[seat], self._offers[seat][purse])
+                if len(moves) > 1:
+                    self.phase = _EXCHANGE
+                    self.to_act = seat
+                    self._moves = moves
+                    return
             seat = self._next[seat]
             if seat == self.leader:
-                self.phase = _LEAD
-                self.to_act = seat
+                self._lead(seat)
                 return
-        self.phase = _EXCHANGE
-        self.to_act = seat
+
+    def _lead(self, leader: int) -> None:
+        self.phase = _LEAD
+        self.to_act = leader
+        _, b, c, p, s, z = self.hands[leader]
+        self._moves = PLAYS_OF[b] + PLAYS_OF[c] + PLAYS_OF[p] + PLAYS_OF[s] + PLAYS_OF[z]
 
     def _resolve(self, leader: int) -> None:
         """Collect, decide the winner, return gold to the supply (docs/rules.md section 5, step 4)."""
@@ -344,7 +357,7 @@ class Round:
             self.supply += sum([card.unit for card in trick])
         winner = self._winner
         self.tricks_taken[winner] += 1
-        self.tricks.append(_tuple(Trick, (leader, tuple(trick), winner, collector, collected)))
+        self._tricks.append((leader, tuple(trick), winner, collector, collected))
         self.trick = []
         self.leader = collector
         if self.hands[collector] != NO_CARDS:
@@ -354,6 +367,7 @@ class Round:
 
     def _finish(self, seat: int, end: RoundEnd) -> None:
         self.phase = _OVER
+        self._moves = ()
         self.to_act = self.ended_by = seat
         self.end = end
         # The unfinished trick counts for nothing; gold played to it is spent.
@@ -361,12 +375,9 @@ class Round:
         self.unfinished = self.trick
         self.trick = []
 
-    def _reject(self, move: Move) -> NoReturn:
-        raise IllegalMove(why_illegal(self, move), move, repr(self))
-
     def __repr__(self) -> str:
         trick = " ".join(map(str, self.trick)) or "-"
         return (
             f"<Round {self.number}, {self.players} players, {self.phase.name} of seat {self.to_act}, "
-            f"trick {len(self.tricks) + 1}: {trick}>"
+            f"trick {len(self._tricks) + 1}: {trick}>"
         )
