@@ -19,7 +19,8 @@ GAME_ENDS = {
 def turn_message(game: Game, number: int, game_id: int = 1) -> play_pb2.Turn:
     """The turn of the seat to act, as the referee sends it."""
     message = play_pb2.Turn(game=game_id, number=number, time_left_ms=1000)
-    fill_turn(message, TableView(game).message, game.round)
+    TableView(game, message.table)
+    fill_turn(message, game.round)
     return message
 
 

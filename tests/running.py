@@ -27,13 +27,12 @@ class FakePlayer:
     def leave(self, game: RunningGame) -> None:
         self.games.remove(game)
 
-    def ask(self, game: RunningGame, deadline: float) -> play_pb2.Turn:
+    def ask(self, game: RunningGame, deadline: float, turn: bytes) -> None:
         self.open = game
-        return self.tell().turn
+        self.tell(turn)
 
-    def tell(self) -> play_pb2.Update:
-        self.updates.append(play_pb2.Update())
-        return self.updates[-1]
+    def tell(self, news: bytes) -> None:
+        self.updates.extend(play_pb2.PlayResponse.FromString(news).updates)
 
     def told(self, kind: str) -> list[play_pb2.Update]:
         """The updates of one kind, in order."""

@@ -218,8 +218,8 @@ def test_the_same_deal_and_moves_give_the_same_record() -> None:
 def test_a_pending_turn_can_be_told_again() -> None:
     """After a reconnection the turn is the same, with the time that is left."""
     sitting = Sitting(GERMAN).begin()
-    again = play_pb2.Turn()
-    sitting.running.fill_turn(again, sitting.now + 0.25)
+    (update,) = play_pb2.PlayResponse.FromString(sitting.running.turn(sitting.now + 0.25)).updates
+    again = update.turn
     assert again.time_left_ms == 750
     again.time_left_ms = sitting.turn.time_left_ms
     assert sitting.turn == again

@@ -22,7 +22,7 @@ from aurum.rules import (
     Ruleset,
     hand_of,
 )
-from aurum.v1 import game_pb2, play_pb2
+from aurum.v1 import play_pb2
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from running import Sitting
@@ -83,7 +83,8 @@ def turn_bytes(game: Game, current: Round) -> bytes:
     there = game.copy()
     there.round = current
     turn = play_pb2.Turn(game=1, number=1, time_left_ms=1000)
-    fill_turn(turn, TableView(there).message, current)
+    TableView(there, turn.table)
+    fill_turn(turn, current)
     return turn.SerializeToString(deterministic=True)
 
 
@@ -218,8 +219,8 @@ def test_a_planted_leak_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison of worlds fails if a turn carries one hidden card."""
     honest = fill_turn
 
-    def leaking(turn: play_pb2.Turn, table: game_pb2.Table, current: Round) -> None:
-        honest(turn, table, current)
+    def leaking(turn: play_pb2.Turn, current: Round) -> None:
+        honest(turn, current)
         turn.time_left_ms = sum(current.hand((current.to_act + 1) % current.players))
 
     caught = False
@@ -242,13 +243,27 @@ def test_the_table_moves_along_with_the_game() -> None:
         view = TableView(game)
         choose = chooser(random.Random(seed))
         while not game.over:
-            current, seat = game.round, game.to_act
-            game.play(choose(game.legal_moves()))
-            view.advance(current, seat)
+            current, seat, move = game.round, game.to_act, choose(game.legal_moves())
+            game.play(move)
+            view.advance(current, seat, move)
             if game.finished is not None and not game.over:
                 view.deal(game)
             if not game.over:
                 assert TableView(game).message == view.message
+
+
+def test_a_turn_holds_nothing_of_what_another_seat_was_asked() -> None:
+    """All turns of a game share a message; each equals one built afresh from the position."""
+    for players, ruleset, seed in product((3, 4), RULESETS, range(3)):
+        sitting = Sitting(ruleset, players, key=key_of(seed)).begin()
+        choose = chooser(random.Random(seed))
+        while not sitting.game.over:
+            turn = sitting.turn
+            fresh = play_pb2.Turn(game=turn.game, number=turn.number, time_left_ms=turn.time_left_ms)
+            TableView(sitting.game, fresh.table)
+            fill_turn(fresh, sitting.game.round)
+            assert fresh == turn
+            sitting.answer(choose(sitting.game.legal_moves()))
 
 
 def _field_names(descriptor: object, seen: set[str]) -> set[str]:

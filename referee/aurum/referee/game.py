@@ -20,8 +20,16 @@ Loss = tuple[game_pb2.FaultKind.ValueType, str]
 """Why a player can answer no more: the fault, and a sentence for its author."""
 
 
+def as_bytes(update: play_pb2.Update) -> bytes:
+    """A `PlayResponse` with one update; such bytes one after the other are a `PlayResponse` with all the updates."""
+    return play_pb2.PlayResponse(updates=[update]).SerializeToString()
+
+
 class Player(Protocol):
-    """What a game needs of the instance at one of its seats."""
+    """What a game needs of the instance at one of its seats.
+
+    What it is asked and told are updates as `as_bytes` makes them.
+    """
 
     seat: int
 
@@ -35,11 +43,11 @@ class Player(Protocol):
     def leave(self, game: "RunningGame") -> None:
         """The game is over, and what it told may go out."""
 
-    def ask(self, game: "RunningGame", deadline: float) -> play_pb2.Turn:
-        """Open a turn of `game` and return the message to fill; the player calls `answered`, `timed_out` or `lost`."""
+    def ask(self, game: "RunningGame", deadline: float, turn: bytes) -> None:
+        """Open a turn of `game` and send it; the player calls `answered`, `timed_out` or `lost`."""
 
-    def tell(self) -> play_pb2.Update:
-        """Return an update to fill, which goes out with whatever is sent next."""
+    def tell(self, news: bytes) -> None:
+        """Have something else go out with whatever is sent next."""
 
 
 class RunningGame:
@@ -68,7 +76,11 @@ class RunningGame:
         self.deadline = 0.0
         self.turn_number = 0
         """The number of the open turn among the turns of the seat to act."""
-        self._view = TableView(self.game)
+        # What is sent of every turn: only its bytes are handed out, for the message moves along with the game.
+        self._message = play_pb2.PlayResponse()
+        self._turn = self._message.updates.add().turn
+        self._turn.game = id
+        self._view = TableView(self.game, self._turn.table)
         self._clock = clock
         self._turn_s = clock.turn_ms / 1000
         self._tolerated = tolerated_faults
@@ -91,24 +103,28 @@ class RunningGame:
         """Tell every player that the game starts and ask for the first turn."""
         for player in self.players:
             player.enter(self)
-            self.fill_start(player.tell().game_start, player.seat)
+            player.tell(self.start(player.seat))
         self._go_on(now)
 
-    def fill_start(self, start: play_pb2.GameStart, seat: int) -> None:
-        """Write the start of the game; also when a player that lost its connection is back."""
+    def start(self, seat: int) -> bytes:
+        """The start of the game; also for a player that lost its connection and is back."""
         clock = self._clock
+        update = play_pb2.Update()
+        start = update.game_start
         start.game, start.seat, start.players, start.seed = self.id, seat, len(self.players), self._seeds[seat]
         start.clock.turn_ms, start.clock.bank_ms = clock.turn_ms, clock.bank_ms
         start.clock.increment_ms = clock.increment_ms
         start.names.extend(self._names)
         fill_ruleset(start.ruleset, self.game.ruleset)
+        return as_bytes(update)
 
-    def fill_turn(self, turn: play_pb2.Turn, now: float) -> None:
-        """Write the open turn; also when a player that lost its connection is back."""
-        turn.game = self.id
+    def turn(self, now: float) -> bytes:
+        """The open turn; also for a player that lost its connection and is back."""
+        turn = self._turn
         turn.number = self.turn_number
         turn.time_left_ms = max(0, round((self.deadline - now) * 1000))
-        fill_turn(turn, self._view.message, self.game.round)
+        fill_turn(turn, self.game.round)
+        return self._message.SerializeToString()
 
     def answered(self, action: play_pb2.Action, now: float) -> None:
         """The open turn was answered."""
@@ -155,7 +171,7 @@ class RunningGame:
                 self.turn_number = self._turns[seat] = self._turns[seat] + 1
                 self._asked_at = now
                 self.deadline = now + self._turn_s + self._banks[seat]
-                self.fill_turn(player.ask(self, self.deadline), now)
+                player.ask(self, self.deadline, self.turn(now))
                 return
         self._end()
 
@@ -165,14 +181,13 @@ class RunningGame:
         seat = current.to_act
         game.play(move)
         self.recorder.move(seat, move, round(elapsed * 1000), by_referee)
-        self._view.advance(current, seat)
+        self._view.advance(current, seat, move)
         if game.finished is not None:
             self.recorder.end_round(game)
-            for player in self.players:
-                if player.loss is None:
-                    message = player.tell().round_end
-                    message.game = self.id
-                    fill_round_end(message, self._view.message, current, game.results[-1])
+            update = play_pb2.Update()
+            update.round_end.game = self.id
+            fill_round_end(update.round_end, self._view.message, current, game.results[-1])
+            self._tell_all(update)
             if not game.over:
                 self._view.deal(game)
 
@@ -195,8 +210,8 @@ class RunningGame:
             seat=seat, kind=kind, round=round_number, move=move, detail=detail, elapsed_ms=round(elapsed * 1000)
         )
         if player.loss is None:
-            message = player.tell().fault
-            message.game, message.number, message.kind, message.detail = self.id, self._turns[seat], kind, detail
+            fault = play_pb2.Fault(game=self.id, number=self._turns[seat], kind=kind, detail=detail)
+            player.tell(as_bytes(play_pb2.Update(fault=fault)))
         self._faults[seat] += 1
         self._stand_in[seat] = self._faults[seat] > self._tolerated
         self._apply(stand_in(self.game.round), elapsed, by_referee=True)
@@ -209,11 +224,15 @@ class RunningGame:
         players = len(self.players)
         forfeited = sorted({side_of(seat, players) for seat in range(players) if self._stand_in[seat]})
         self.recorder.end_game(self.game, forfeited)
-        for seat, player in enumerate(self.players):
-            self.record.seats.add(decisions=self._turns[seat], time_us=round(self._time[seat] * 1e6))
-            if player.loss is None:
-                end = player.tell().game_end
-                end.game = self.id
-                end.result.CopyFrom(self.record.result)
+        for turns, seconds in zip(self._turns, self._time, strict=True):
+            self.record.seats.add(decisions=turns, time_us=round(seconds * 1e6))
+        self._tell_all(play_pb2.Update(game_end=play_pb2.GameEnd(game=self.id, result=self.record.result)))
+        for player in self.players:
             player.leave(self)
         self._on_end()
+
+    def _tell_all(self, update: play_pb2.Update) -> None:
+        news = as_bytes(update)
+        for player in self.players:
+            if player.loss is None:
+                player.tell(news)

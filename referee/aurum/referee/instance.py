@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 import grpc
-from aurum.referee.game import Loss, RunningGame
+from aurum.referee.game import Loss, RunningGame, as_bytes
 from aurum.v1 import game_pb2, play_pb2
 from google.protobuf.message import DecodeError
 
@@ -68,7 +68,7 @@ class Instance:
         self._games: dict[int, RunningGame] = {}
         self._open: dict[int, RunningGame] = {}
         self._timed_out = 0
-        self._pending = play_pb2.PlayResponse()
+        self._pending: list[bytes] = []
         self._wake = asyncio.Event()
         self._stream: tuple[asyncio.Task[Refusal | None], asyncio.Task[None]] | tuple[()] = ()
         self._closing = False
@@ -87,8 +87,9 @@ class Instance:
         del self._games[game.id]
         self._send_later()
 
-    def ask(self, game: RunningGame, deadline: float) -> play_pb2.Turn:
-        """Open a turn and return the message to fill."""
+    def ask(self, game: RunningGame, deadline: float, turn: bytes) -> None:
+        """Open a turn and send it."""
+        self._pending.append(turn)
         self._open[game.id] = game
         self._unsent += 1
         self.decisions += 1
@@ -98,11 +99,10 @@ class Instance:
             self._send_later()
         else:
             self._wake.set()
-        return self._pending.updates.add().turn
 
-    def tell(self) -> play_pb2.Update:
-        """Return an update to fill; it goes out with the next turn or at the end of a game."""
-        return self._pending.updates.add()
+    def tell(self, news: bytes) -> None:
+        """Have something go out with the next turn or at the end of a game."""
+        self._pending.append(news)
 
     # What the lane calls
 
@@ -128,7 +128,7 @@ class Instance:
 
     def dismiss(self, reason: str) -> None:
         """Say Goodbye and end the stream."""
-        self._pending.updates.add().goodbye.reason = reason
+        self._pending.append(as_bytes(play_pb2.Update(goodbye=play_pb2.Goodbye(reason=reason))))
         self.finish()
 
     def matches(self, token: str) -> bool:
@@ -185,14 +185,13 @@ class Instance:
 
     def _resume(self) -> None:
         """Begin a stream: the Welcome; after a loss every game and every open turn again, as the rest was not sent."""
-        pending = play_pb2.PlayResponse(welcome=self._welcome)
-        for game in self._games.values():
-            game.fill_start(pending.updates.add().game_start, self.seat)
+        pending = [play_pb2.PlayResponse(welcome=self._welcome).SerializeToString()]
+        pending += [game.start(self.seat) for game in self._games.values()]
+        unsent = play_pb2.PlayResponse.FromString(b"".join(self._pending)).updates
         again = ("round_end", "game_end", "fault", "goodbye")
-        pending.updates.extend(update for update in self._pending.updates if update.WhichOneof("kind") in again)
+        pending += [as_bytes(update) for update in unsent if update.WhichOneof("kind") in again]
         now = self._loop.time()
-        for game in self._open.values():
-            game.fill_turn(pending.updates.add().turn, now)
+        pending += [game.turn(now) for game in self._open.values()]
         self._pending, self._unsent = pending, len(self._open)
         self._wake.set()
 
@@ -205,7 +204,7 @@ class Instance:
         if self._hold is not None:
             self._hold.cancel()
             self._hold = None
-        if self._pending.updates:
+        if self._pending:
             self._wake.set()
 
     async def _write(self, context: Context) -> None:
@@ -215,13 +214,13 @@ class Instance:
             self._wake.clear()
             if not self._alone:
                 await asyncio.sleep(0)  # what else is ready joins
-            pending, self._pending, self._unsent = self._pending, play_pb2.PlayResponse(), 0
-            if pending.updates or pending.HasField("welcome"):
+            pending, self._pending, self._unsent = self._pending, [], 0
+            if pending:
                 try:
-                    await context.write(pending.SerializeToString())
+                    await context.write(b"".join(pending))
                 except (grpc.RpcError, grpc.aio.BaseError):
                     return  # the bot is gone: it is told again when it is back
-            if self._closing and not self._pending.updates:
+            if self._closing and not self._pending:
                 return
 
     async def _read(self, context: Context) -> Refusal | None:

@@ -4,13 +4,30 @@ Built by allow-list: `TableView` copies public facts, one by one, into a `Table`
 the four private fields of its own seat. Nothing is ever taken out of a fuller message.
 
 The table moves along with the game, since building it afresh for every turn would cost more than all the
-rest of a turn; `TableView(game)` at any moment equals the one that moved along.
+rest of a turn; `TableView(game)` at any moment equals the one that moved along. So does the turn that it is part of:
+`fill_turn` writes all the rest of it, so that nothing stays of what another seat was asked.
 """
 
 from collections.abc import Iterable
 from typing import cast
 
-from aurum.rules import BidChange, Card, Game, Phase, Play, Round, RoundResult, Trick, gold_of, hand_size, side_of
+from aurum.rules import (
+    PASS,
+    Bid,
+    BidChange,
+    Card,
+    Exchange,
+    Game,
+    Move,
+    Phase,
+    Play,
+    Round,
+    RoundResult,
+    Trick,
+    gold_of,
+    hand_size,
+    side_of,
+)
 from aurum.v1 import card_pb2, game_pb2, play_pb2
 
 _EXCHANGE, _FOLLOW = Phase.EXCHANGE, Phase.FOLLOW
@@ -38,10 +55,10 @@ def fill_result(message: game_pb2.RoundResult, result: RoundResult) -> None:
 
 
 class TableView:
-    """The public `Table` of a game, kept up to date move by move: `message`."""
+    """The public `Table` of a game, kept up to date move by move: `message`, a new one unless it is given."""
 
-    def __init__(self, game: Game) -> None:
-        self.message = game_pb2.Table()
+    def __init__(self, game: Game, message: game_pb2.Table | None = None) -> None:
+        self.message = game_pb2.Table() if message is None else message
         self.deal(game)
         if game.round.ended_by is None:
             self._catch_up(game.round)
@@ -68,29 +85,41 @@ class TableView:
         self._bids: list[Card | None] = [None] * current.players
         self._set_gold(current)
 
-    def advance(self, current: Round, seat: int) -> None:
-        """Show what a move of `seat` in the round `current` has changed."""
+    def advance(self, current: Round, seat: int, move: Move) -> None:
+        """Show what `move` of `seat` in the round `current` has changed."""
         table = self.message
         table.to_act = current.to_act
-        self._seats[seat].hand_size = hand_size(current.hands[seat])
-        if current.supply != self._supply or current.collections != self._purses:
+        if type(move) is Play:
+            if not move.card.is_gold:
+                self._seats[seat].hand_size -= 1
+            played = current.trick
+            if played:
+                trick = table.trick
+                trick.cards.append(wire(move.card))
+                if len(played) == 1:
+                    trick.leader = seat
+                if move.card.is_gold:
+                    self._set_gold(current)
+            else:
+                self._end_trick(current)
+        elif type(move) is Bid:
+            self._seats[seat].hand_size -= 1
+            self._set_bids(current)
+        elif type(move) is Exchange:
             self._set_gold(current)
-        if current.trick:
-            trick = table.trick
-            if len(trick.cards) == 0:
-                trick.leader = current.leader
-            trick.cards.append(wire(current.trick[-1]))
-        elif len(table.tricks) < sum(current.tricks_taken):
-            table.ClearField("trick")
+            self._set_bids(current)
+            self._add_exchange(current.exchanges[-1])
+        elif current.ended_by is not None:
+            self._end_trick(current)
+
+    def _end_trick(self, current: Round) -> None:
+        """The trick under way is complete, or counts for nothing since the round is over."""
+        table = self.message
+        table.ClearField("trick")
+        if len(table.tricks) < sum(current.tricks_taken):
             self._add_trick(current.tricks[-1])
             table.leader = current.leader
-        elif current.ended_by is not None:
-            table.ClearField("trick")
-        elif len(table.exchanges) < len(current.exchanges):
-            self._add_exchange(current.exchanges[-1])
-            self._set_bids(current)
-        else:
-            self._set_bids(current)
+        self._set_gold(current)
 
     def _catch_up(self, current: Round) -> None:
         table = self.message
@@ -146,29 +175,28 @@ class TableView:
         message.taken = wire(change.taken)
 
 
-def fill_turn(turn: play_pb2.Turn, table: game_pb2.Table, current: Round) -> None:
-    """Write the view of the seat to act into its turn: the table, and what is private to that seat.
+def fill_turn(turn: play_pb2.Turn, current: Round) -> None:
+    """Write the view of the seat to act into a turn whose table shows the round `current`: what is private to the seat.
 
-    Left to the caller: `game`, `number` and `time_left_ms`.
+    Whatever else the turn held is written over, but for what is left to the caller: `game`, `number` and
+    `time_left_ms`.
     """
     seat = current.to_act
     phase = current.phase
-    # Phases, as cards, have the same values on the wire.
-    turn.phase = cast(game_pb2.Phase.ValueType, phase)
-    turn.table.CopyFrom(table)
-    hand = current.hand(seat)
-    turn.hand.extend(hand)  # type: ignore[arg-type]
-    bid = current.bids[seat]
-    if bid is not None:
-        turn.own_bid = bid  # type: ignore[assignment]
+    hand = legal = current.hand(seat)
+    may_pass = phase is _EXCHANGE
     if phase is _FOLLOW:
         moves = current.legal_moves()
-        turn.legal_cards.extend([move.card for move in moves if type(move) is Play])  # type: ignore[misc]
-        turn.may_pass = type(moves[-1]) is not Play
-    else:
-        turn.legal_cards.extend(hand)  # type: ignore[arg-type]
-        if phase is _EXCHANGE:
-            turn.may_pass = True
+        if may_pass := moves[-1] is PASS:
+            moves = moves[:-1]
+        legal = tuple([move.card for move in moves])  # type: ignore[union-attr]
+    # Phases, as cards, have the same values on the wire.
+    turn.phase = cast(game_pb2.Phase.ValueType, phase)
+    turn.own_bid = current.bids[seat] or 0  # type: ignore[assignment]
+    turn.may_pass = may_pass
+    for cards, field in ((hand, turn.hand), (legal, turn.legal_cards)):
+        del field[:]
+        field.extend(cards)  # type: ignore[arg-type]
 
 
 def fill_round_end(message: play_pb2.RoundEnd, table: game_pb2.Table, ended: Round, result: RoundResult) -> None:

@@ -6,7 +6,7 @@ from random import Random
 from aurum.conformance.brief import brief, brief_turn, wanted
 from aurum.conformance.house import House
 from aurum.conformance.stage import Stage
-from aurum.conformance.staged import SECRET
+from aurum.conformance.staged import SECRET, updates_of
 from aurum.conformance.stream import Failed
 from aurum.conformance.table import Table
 from aurum.conformance.together import together
@@ -54,14 +54,15 @@ class _CheckedGame(RunningGame):
 
     bot = 0
     """Its seat."""
-    turn: play_pb2.Turn | None = None
+    asked: bytes = b""
     action: play_pb2.Action | None = None
 
-    def fill_turn(self, turn: play_pb2.Turn, now: float) -> None:
-        """Write the open turn, unless it is the house's, which looks at the game itself."""
-        if self.game.round.to_act == self.bot:
-            super().fill_turn(turn, now)
-            self.turn, self.action = turn, None
+    def turn(self, now: float) -> bytes:
+        """The open turn; nothing if it is the house's, which looks at the game itself."""
+        if self.game.round.to_act != self.bot:
+            return b""
+        self.asked, self.action = super().turn(now), None
+        return self.asked
 
     def answered(self, action: play_pb2.Action, now: float) -> None:
         """The open turn was answered."""
@@ -75,11 +76,12 @@ class _CheckedGame(RunningGame):
             return
         fault = self.record.faults[0]
         kind = game_pb2.FaultKind.Name(fault.kind).removeprefix("FAULT_KIND_")
-        if self.turn is None:
+        if not self.asked:
             raise Failed(sent="nothing yet", came=kind, expected="a bot that starts", why=fault.detail)
+        turn = updates_of(self.asked)[0].turn
         told = fault.kind in _ANSWERED and self.action is not None
         came = brief(self.action) if told and self.action is not None else kind
-        raise Failed(sent=brief_turn(self.turn), came=came, expected=wanted(self.turn), why=fault.detail)
+        raise Failed(sent=brief_turn(turn), came=came, expected=wanted(turn), why=fault.detail)
 
 
 class _Place:

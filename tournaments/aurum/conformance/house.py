@@ -32,14 +32,12 @@ class House:
     def leave(self, game: RunningGame) -> None:
         """Nothing to forget."""
 
-    def ask(self, game: RunningGame, deadline: float) -> play_pb2.Turn:
+    def ask(self, game: RunningGame, deadline: float, turn: bytes) -> None:
         """Have the turn answered soon; the message is for bots alone."""
         self._later(lambda: game.answered(self._answer(game), time.monotonic()))
-        return play_pb2.Turn()
 
-    def tell(self) -> play_pb2.Update:
-        """An update that nobody reads."""
-        return play_pb2.Update()
+    def tell(self, news: bytes) -> None:
+        """News are for bots alone."""
 
     def _answer(self, game: RunningGame) -> play_pb2.Action:
         moves = game.game.legal_moves()

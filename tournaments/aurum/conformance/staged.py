@@ -21,6 +21,11 @@ def first_player(deal: int) -> int:
     return Deal(deal_key(SECRET, deal), 4).first_player
 
 
+def updates_of(news: bytes) -> list[play_pb2.Update]:
+    """The updates that a game has for a player."""
+    return [*play_pb2.PlayResponse.FromString(news).updates]
+
+
 class _Seat:
     """The bot's seat: it keeps what it is told."""
 
@@ -36,14 +41,13 @@ class _Seat:
     def leave(self, game: RunningGame) -> None:
         """Nothing to forget."""
 
-    def ask(self, game: RunningGame, deadline: float) -> play_pb2.Turn:
-        """The turn to fill."""
-        return self.tell().turn
+    def ask(self, game: RunningGame, deadline: float, turn: bytes) -> None:
+        """Keep the turn."""
+        self.tell(turn)
 
-    def tell(self) -> play_pb2.Update:
-        """An update to fill."""
-        self.updates.append(play_pb2.Update())
-        return self.updates[-1]
+    def tell(self, news: bytes) -> None:
+        """Keep the news."""
+        self.updates += updates_of(news)
 
 
 class StagedGame:
@@ -87,11 +91,9 @@ class StagedGame:
 
     def again(self) -> list[play_pb2.Update]:
         """What a bot is told that has lost its connection: the start, what it missed, and the open turn."""
-        start, turn = play_pb2.Update(), play_pb2.Update()
-        self._running.fill_start(start.game_start, self._seat.seat)
-        self._running.fill_turn(turn.turn, time.monotonic())
         missed = [update for update in self.news() if update.WhichOneof("kind") == "round_end"]
-        return [start, *missed, turn]
+        start, turn = self._running.start(self._seat.seat), self._running.turn(time.monotonic())
+        return [*updates_of(start), *missed, *updates_of(turn)]
 
     def problem(self, action: play_pb2.Action) -> str:
         """What is wrong with an answer to any turn that was asked, as a sentence; empty if nothing is."""
