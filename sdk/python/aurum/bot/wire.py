@@ -1,6 +1,6 @@
 """Between the protocol's numbers and messages and the values of `aurum.rules`."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from aurum.rules import (
@@ -38,9 +38,9 @@ card = _CARDS.get
 phase = _PHASES.__getitem__
 
 
-def cards(numbers: Iterable[int]) -> tuple[Card, ...]:
+def cards(numbers: Sequence[int]) -> tuple[Card, ...]:
     """The cards of a repeated field."""
-    return tuple(map(_CARDS.__getitem__, numbers))
+    return tuple(map(_CARDS.__getitem__, numbers[:]))  # a list of the field is faster to walk than the field
 
 
 def ruleset(message: game_pb2.Ruleset) -> Ruleset:
@@ -80,16 +80,16 @@ def round_result(message: game_pb2.RoundResult) -> RoundResult:
 
 def write(move: Move | Card, action: play_pb2.Action) -> None:
     """Set the move of an action; a card stands for its bid or play. Raises TypeError for anything else."""
-    if isinstance(move, Card):
+    if type(move) is Card:
         action.card = _number(move)
-    elif isinstance(move, Bid | Play):
+    elif type(move) is Play or type(move) is Bid:
         action.card = _number(move.card)
-    elif isinstance(move, Exchange):
+    elif type(move) is Exchange:
         exchange = action.exchange
         exchange.gold = _number(move.gold)
         exchange.card = _number(move.card)
         exchange.seat = move.seat
-    elif isinstance(move, Pass):
+    elif type(move) is Pass:
         getattr(action, "pass").SetInParent()  # a keyword of Python, so no attribute one can write
     else:
         raise TypeError(f"{move!r} is no move")
