@@ -70,6 +70,7 @@ def check(position: Round, zeros: bool) -> None:
     assert Counter(gold_of(gold_supply(players, zeros))) == Counter(gold_in(position))
     assert len(position.tricks) == sum(position.tricks_taken) <= 17
     assert all(len(trick.cards) == players for trick in position.tricks)
+    assert position.last_trick == (position.tricks[-1] if position.tricks else None)
     assert len(position.trick) < players
     suits = [card.suit for card in position.trick if not card.is_gold]
     assert len(suits) == len(set(suits))

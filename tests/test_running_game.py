@@ -80,12 +80,12 @@ def test_an_illegal_move_is_a_fault_and_the_stand_in_moves() -> None:
     assert (seat, game_pb2.FAULT_KIND_ILLEGAL_MOVE, 1, 0) == (fault.seat, fault.kind, fault.round, fault.move)
     assert f"turn 1 (bid, round 1): bid {not_mine} is illegal: the card is not in the hand; legal were" in fault.detail
     assert isinstance(expected, Bid)
-    move = sitting.running.record.rounds[0].moves[0]
-    assert (int(expected.card), True) == (move.bid, move.by_referee)
     told = [update.fault for update in sitting.players[seat].told("fault")]
     assert [(7, 1, fault.kind, fault.detail)] == [(f.game, f.number, f.kind, f.detail) for f in told]
     sitting.play_on(first)
     record = finished(sitting)
+    move = record.rounds[0].moves[0]
+    assert (int(expected.card), True) == (move.bid, move.by_referee)
     assert differences(record) == []
     assert [seat % 2] == list(record.result.forfeited)
     assert record.result.placing[seat % 2] == 2

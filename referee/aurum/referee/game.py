@@ -96,7 +96,7 @@ class RunningGame:
 
     @property
     def record(self) -> record_pb2.GameRecord:
-        """The record so far; complete once `on_end` was called."""
+        """The record so far, moves round by round; complete once `on_end` was called."""
         return self.recorder.record
 
     def begin(self, now: float) -> None:

@@ -116,8 +116,9 @@ class TableView:
         """The trick under way is complete, or counts for nothing since the round is over."""
         table = self.message
         table.ClearField("trick")
-        if len(table.tricks) < sum(current.tricks_taken):
-            self._add_trick(current.tricks[-1])
+        last = current.last_trick
+        if last is not None and len(table.tricks) < sum(current.tricks_taken):
+            self._add_trick(last)
             table.leader = current.leader
         self._set_gold(current)
 

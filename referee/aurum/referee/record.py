@@ -98,7 +98,11 @@ def move_of(message: record_pb2.MoveRecord) -> Move:
 
 
 class Recorder:
-    """The record of one game, written while `game` is played: `record`."""
+    """The record of one game, written while `game` is played: `record`.
+
+    Moves are written at the end of their round, all at once: with many games under way, code that runs for one move
+    here and one there is never in the caches.
+    """
 
     def __init__(self, game: Game, id: str, deal_number: int) -> None:  # noqa: A002 - the record's own word
         self.record = record_pb2.GameRecord(id=id, deal_key=game.deal.key, deal=deal_number)
@@ -107,6 +111,7 @@ class Recorder:
 
     def deal(self, game: Game) -> None:
         """Write down the cards of the round that was just dealt."""
+        self._moves: list[tuple[int, Move, int, bool]] = []
         self._round = self.record.rounds.add()
         self._round.first_player = game.round.first_player
         for hand in game.cards.hands:
@@ -116,34 +121,21 @@ class Recorder:
     @property
     def next_move(self) -> tuple[int, int]:
         """Where the next move will stand: round (from 1) and index among the round's moves."""
-        return len(self.record.rounds), len(self._round.moves)
+        return len(self.record.rounds), len(self._moves)
 
     def move(self, seat: int, move: Move, ms: int = 0, by_referee: bool = False) -> None:
-        """Write down a move that was applied; `ms`: how long it took."""
-        entry = self._round.moves.add()
-        if seat:
-            entry.seat = seat
-        if type(move) is Play:
-            entry.play = wire(move.card)
-        elif type(move) is Bid:
-            entry.bid = wire(move.card)
-        elif type(move) is Exchange:
-            exchange = entry.exchange
-            exchange.gold, exchange.card, exchange.seat = wire(move.gold), wire(move.card), move.seat
-        else:
-            getattr(entry, "pass").SetInParent()  # a keyword, so no plain attribute
-        if ms:
-            entry.ms = ms
-        if by_referee:
-            entry.by_referee = True
+        """Note a move that was applied; `ms`: how long it took."""
+        self._moves.append((seat, move, ms, by_referee))
 
     def end_round(self, game: Game) -> None:
-        """Write down the end of the round that the last move ended, and the next round's cards if there is one."""
+        """Write down the round that the last move ended, and the next round's cards if there is one."""
         ended = game.finished
         assert ended is not None
         assert ended.ended_by is not None
         if ended.end is RoundEnd.FORCED:
             self.move(ended.ended_by, PASS, by_referee=True)
+        for move in self._moves:
+            _fill_move(self._round.moves.add(), *move)
         fill_result(self._round.result, game.results[-1])
         if not game.over:
             self.deal(game)
@@ -157,3 +149,21 @@ class Recorder:
         message.rank.extend(result.rank)
         message.forfeited.extend(forfeited)
         message.placing.extend(placing(result.rank, forfeited))
+
+
+def _fill_move(entry: record_pb2.MoveRecord, seat: int, move: Move, ms: int, by_referee: bool) -> None:
+    if seat:
+        entry.seat = seat
+    if type(move) is Play:
+        entry.play = wire(move.card)
+    elif type(move) is Bid:
+        entry.bid = wire(move.card)
+    elif type(move) is Exchange:
+        exchange = entry.exchange
+        exchange.gold, exchange.card, exchange.seat = wire(move.gold), wire(move.card), move.seat
+    else:
+        getattr(entry, "pass").SetInParent()  # a keyword, so no plain attribute
+    if ms:
+        entry.ms = ms
+    if by_referee:
+        entry.by_referee = True

@@ -40,22 +40,21 @@ class Round:
     """A round under way. `play` changes it; `copy` first to keep it.
 
     Public facts: `players`, `number`, `first_player`, `leader`, `to_act`, `phase`, `leftover`, `tricks_taken`,
-    `trick` (under way), `tricks`, `exchanges`, and once over `ended_by`, `end`, `unfinished`. Secrets: `hands`,
-    and `bids` while `bids_revealed` is false. By seat: `hands` by suit, `collections` as purses (see
+    `trick` (under way), `tricks`, `last_trick`, `exchanges`, and once over `ended_by`, `end`, `unfinished`. Secrets:
+    `hands`, and `bids` while `bids_revealed` is false. By seat: `hands` by suit, `collections` as purses (see
     `aurum.rules.cards`); `hand`, `collection` and `supply_cards` give cards.
     """
 
     __slots__ = (
         # The rows of `exchanges` and `tricks`; and what follows from the facts, kept because every move needs it: the
-        # next seat and the offers of gold by seat, the moves of the seat to act, the suits not yet in the trick, and
-        # who would collect and who would win the trick as it stands, with the ranks that say so.
+        # next seat by seat, the moves of the seat to act, the suits not yet in the trick, and who would collect and who
+        # would win the trick as it stands, with the ranks that say so.
         "_collector",
         "_exchanges",
         "_highest",
         "_lowest",
         "_moves",
         "_next",
-        "_offers",
         "_suits",
         "_tricks",
         "_winner",
@@ -97,7 +96,6 @@ class Round:
         self.end: RoundEnd | None = None
         self.unfinished: list[Card] = []
         self._next = NEXT[self.players]
-        self._offers = OFFERS[self.players]
         self._begin_trick()
         self._bid(first_player)
 
@@ -143,7 +141,6 @@ class Round:
         self.ended_by = self.end = None
         self.unfinished = []
         self._next = NEXT[self.players]
-        self._offers = OFFERS[self.players]
         self._begin_trick()
         for seat, card in zip(ORDER[self.players][leader], trick, strict=False):
             strength = _GOLD + card.rank if card.is_gold else card.rank
@@ -152,14 +149,10 @@ class Round:
             if strength >= self._highest:
                 self._highest, self._winner = strength, seat
             self._suits &= ~(1 << card.suit)
-        if phase is _BID:
-            self._bid(to_act)
-        elif phase is _EXCHANGE:
-            self._ask(to_act)
-        elif phase is _LEAD:
-            self._lead(to_act)
-        elif phase is _FOLLOW:
+        if phase is _FOLLOW:
             self._moves = follower_moves(self.hands[to_act], self._suits, self.collections[to_act])
+        elif phase is not _OVER:
+            {_BID: self._bid, _EXCHANGE: self._ask, _LEAD: self._lead}[phase](to_act)
         return self
 
     def _begin_trick(self) -> None:
@@ -191,7 +184,6 @@ class Round:
         other.unfinished = self.unfinished[:]
         other._moves = self._moves
         other._next = self._next
-        other._offers = self._offers
         other._suits = self._suits
         other._lowest = self._lowest
         other._highest = self._highest
@@ -215,6 +207,11 @@ class Round:
     def tricks(self) -> list[Trick]:
         """The completed tricks, in order; a list made for the caller."""
         return list(map(Trick._make, self._tricks))
+
+    @property
+    def last_trick(self) -> Trick | None:
+        """The trick completed last; None before the first."""
+        return Trick._make(self._tricks[-1]) if self._tricks else None
 
     @property
     def exchanges(self) -> list[BidChange]:
@@ -326,7 +323,7 @@ class Round:
         """Go on with an exchange window: from `seat` on nobody has been asked yet."""
         while True:
             if purse := self.collections[seat]:
-                moves = window_moves(self.hands[seat], self._offers[seat][purse])
+                moves = window_moves(self.hands[seat], OFFERS[self.players][seat][purse])
                 if len(moves) > 1:
                     self.phase = _EXCHANGE
                     self.to_act = seat
