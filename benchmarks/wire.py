@@ -6,8 +6,8 @@ A *decision* is a turn sent, answered, judged by the rules, applied, projected a
 four processes on the Python SDK that answer at once. The baseline is what gRPC alone gives in the same run: one
 message with one turn, built for the trip, to one of four bot processes, one message with an action back, on
 generated code; no game, no clock, no record. Runs alternate with the baseline, and every figure is the median
-of the rounds. `--languages`, `all` or some, adds rows for four bots called `minimal` in each of them, which think
-as little.
+of the rounds, a ratio that of the ratios in each. The rate is that while as many games are in flight as the row says.
+`--languages`, `all` or some, adds rows for four bots called `minimal` in each of them, which think as little.
 
 `--profile` prints where the referee's time goes with 128 games in flight.
 """
@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
 import grpc
 from aurum.languages import Language, find, home, languages
@@ -68,22 +69,41 @@ def unit(games: int, in_flight: int, bot: BotCommand = INSTANT) -> Unit:
     return Unit((bot,), tasks, PRESETS["designer"], Clock(60_000), games_in_flight=in_flight)
 
 
-def span(records: tuple[bytes, ...]) -> tuple[int, int, int]:
-    """Decisions of these games, the start of the first and the end of the last (nanoseconds)."""
+class Played(NamedTuple):
+    """A finished game; times in nanoseconds."""
+
+    decisions: int
+    start: int
+    end: int
+
+
+def played(records: tuple[bytes, ...]) -> list[Played]:
+    """These games; stops the benchmark if a bot was at fault."""
     games = [record_pb2.GameRecord.FromString(record) for record in records]
-    if any(game.faults for game in games):
-        raise SystemExit(f"a bot was at fault: {games[0].faults}")
-    decisions = sum(seat.decisions for game in games for seat in game.seats)
-    start = min(game.started.ToNanoseconds() for game in games)
-    end = max(game.started.ToNanoseconds() + game.elapsed.ToNanoseconds() for game in games)
-    return decisions, start, end
+    if faulty := [game for game in games if game.faults]:
+        raise SystemExit(f"a bot was at fault: {faulty[0].faults}")
+    starts = [game.started.ToNanoseconds() for game in games]
+    ends = [start + game.elapsed.ToNanoseconds() for start, game in zip(starts, games, strict=True)]
+    decisions = [sum(seat.decisions for seat in game.seats) for game in games]
+    return list(map(Played, decisions, starts, ends))
+
+
+def within(games: list[Played], start: int, end: int) -> float:
+    """Decisions/s between two times; of a game that begins before or ends after, its share."""
+    shares = [g.decisions * max(0, min(g.end, end) - max(g.start, start)) / (g.end - g.start) for g in games]
+    return sum(shares) / (end - start) * 1e9
+
+
+def full(games: list[Played]) -> tuple[int, int]:
+    """From when until when as many games were in flight as should be: the last ones end among fewer and fewer."""
+    return min(game.start for game in games), max(game.start for game in games)
 
 
 def lane(games: int, in_flight: int, bot: BotCommand = INSTANT) -> float:
     """Decisions/s of one referee, free to run on every core."""
     with ProcessPoolExecutor(1, get_context("spawn"), start_worker, (None,)) as executor:
-        decisions, start, end = span(executor.submit(play_unit, unit(games, in_flight, bot)).result().records)
-    return decisions / (end - start) * 1e9
+        done = played(executor.submit(play_unit, unit(games, in_flight, bot)).result().records)
+    return within(done, *full(done))
 
 
 def pinned_lanes(games: int, lanes: int) -> float:
@@ -94,10 +114,10 @@ def pinned_lanes(games: int, lanes: int) -> float:
         cores.put(core)
     with ProcessPoolExecutor(lanes, context, start_worker, (cores,)) as executor:
         futures = [executor.submit(play_unit, unit(games, 1)) for _ in range(lanes)]
-        spans = [span(future.result().records) for future in futures]
+        done = [played(future.result().records) for future in futures]
     # Only the time counts in which every lane plays: they do not start together.
-    start, end = max(start for _, start, _ in spans), min(end for _, _, end in spans)
-    return sum(decisions * (end - start) / (last - first) for decisions, first, last in spans) / (end - start) * 1e9
+    starts, ends = zip(*map(full, done), strict=True)
+    return sum(within(games, max(starts), min(ends)) for games in done)
 
 
 class PingPong(play_pb2_grpc.RefereeServiceServicer):
@@ -190,15 +210,20 @@ def main() -> None:
         games = round(expected[1] * options.seconds / DECISIONS_A_GAME)
         rates.setdefault("1 in flight, 1 pinned lane", []).append(pinned_lanes(games, 1))
         rates.setdefault("1 in flight, 2 pinned lanes", []).append(pinned_lanes(games, 2))
-    medians = {name: statistics.median(values) for name, values in rates.items()}
+    one, two = (rates[f"1 in flight, {lanes}"] for lanes in ("1 pinned lane", "2 pinned lanes"))
+    bare_rates = rates["bare ping-pong"]
     rows = [
-        (name, medians[name], min(values), max(values), medians[name] / medians["bare ping-pong"])
+        (name, statistics.median(values), min(values), max(values), ratio(values, bare_rates))
         for name, values in rates.items()
     ]
     headers = ("", "decisions/s", "least", "most", "x bare")
-    one, two = (medians[f"1 in flight, {lanes}"] for lanes in ("1 pinned lane", "2 pinned lanes"))
     print(tabulate(rows, headers, floatfmt=("", ",.0f", ",.0f", ",.0f", ".2f")))
-    print(f"two pinned lanes / one: {two / one:.2f}")
+    print(f"two pinned lanes / one: {ratio(two, one):.2f}")
+
+
+def ratio(values: list[float], others: list[float]) -> float:
+    """The median of the rounds' ratios."""
+    return statistics.median(value / other for value, other in zip(values, others, strict=True))
 
 
 if __name__ == "__main__":
