@@ -37,7 +37,7 @@ _Row = tuple[Any, ...]
 
 
 class Round:
-    """A round under way. `play` changes it; `copy` first to keep it.
+    """A round under way. `play` changes it, and nothing else may; `copy` first to keep it, `at` sets one up.
 
     Public facts: `players`, `number`, `first_player`, `leader`, `to_act`, `phase`, `leftover`, `tricks_taken`,
     `trick` (under way), `tricks`, `last_trick`, `exchanges`, and once over `ended_by`, `end`, `unfinished`. Secrets:
