@@ -35,12 +35,12 @@ _EXCHANGE, _FOLLOW = Phase.EXCHANGE, Phase.FOLLOW
 
 def wire(card: Card) -> card_pb2.Card.ValueType:
     """A card as the generated code types it: the values are the same."""
-    return cast(card_pb2.Card.ValueType, card)
+    return cast("card_pb2.Card.ValueType", card)
 
 
 def wires(cards: Iterable[Card]) -> Iterable[card_pb2.Card.ValueType]:
     """Cards as the generated code types them."""
-    return cast(Iterable[card_pb2.Card.ValueType], cards)
+    return cast("Iterable[card_pb2.Card.ValueType]", cards)
 
 
 def fill_result(message: game_pb2.RoundResult, result: RoundResult) -> None:
@@ -95,7 +95,7 @@ class TableView:
             played = current.trick
             if played:
                 trick = table.trick
-                trick.cards.append(wire(move.card))
+                trick.cards.append(move.card)  # type: ignore[arg-type]
                 if len(played) == 1:
                     trick.leader = seat
                 if move.card.is_gold:
@@ -192,7 +192,7 @@ def fill_turn(turn: play_pb2.Turn, current: Round) -> None:
             moves = moves[:-1]
         legal = tuple([move.card for move in moves])  # type: ignore[union-attr]
     # Phases, as cards, have the same values on the wire.
-    turn.phase = cast(game_pb2.Phase.ValueType, phase)
+    turn.phase = phase  # type: ignore[assignment]
     turn.own_bid = current.bids[seat] or 0  # type: ignore[assignment]
     turn.may_pass = may_pass
     for cards, field in ((hand, turn.hand), (legal, turn.legal_cards)):

@@ -98,12 +98,6 @@ class Session:
             game = self._games[message.game] = events.GameInfo(message)
             self._call("game_start", self._bot.game_start, game, game)
 
-    def _game(self, number: int) -> events.GameInfo:
-        game = self._games.get(number)
-        if game is None:
-            raise ProtocolError("unknown_game", f"the referee speaks of game {number}, which it has not started")
-        return game
-
     def _call(self, name: str, hook: Callable[[_T], None], event: _T, game: events.GameInfo | None) -> None:
         try:
             hook(event)
@@ -112,7 +106,10 @@ class Session:
             raise AuthorError(f"{type(self._bot).__name__}.{name} failed{where}") from error
 
     def _answer(self, message: play_pb2.Turn, received: float, answers: play_pb2.PlayRequest) -> None:
-        game = self._game(message.game)
+        game = self._games.get(message.game)
+        if game is None:
+            sentence = f"the referee speaks of game {message.game}, which it has not started"
+            raise ProtocolError("unknown_game", sentence)
         if game.answer is not None and game.answer.number == message.number:
             answers.actions.append(game.answer)
             return

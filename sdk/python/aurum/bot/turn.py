@@ -15,8 +15,8 @@ from aurum.v1 import play_pb2
 class Turn:
     """One turn: `legal` is what may be answered, `hand` and `table` what is known.
 
-    A turn holds the seat's whole legal view, so a bot can be a function of it. Nothing is computed before
-    it is looked at.
+    A turn holds the seat's whole legal view, so a bot can be a function of it. Nothing but the phase is computed
+    before it is looked at.
     """
 
     def __init__(self, message: play_pb2.Turn, game: GameInfo, received: float) -> None:
@@ -24,17 +24,14 @@ class Turn:
         self.message = message
         """The protocol's own message."""
         self.game = game
+        self.phase: Phase = wire.phase(message.phase)
+        """BID, EXCHANGE, LEAD or FOLLOW."""
         self._received = received
 
     @property
     def number(self) -> int:
         """Counts this bot's turns in the game, from 1."""
         return self.message.number
-
-    @lazy
-    def phase(self) -> Phase:
-        """BID, EXCHANGE, LEAD or FOLLOW."""
-        return wire.phase(self.message.phase)
 
     @lazy
     def hand(self) -> tuple[Card, ...]:

@@ -1,7 +1,6 @@
 """Between the protocol's numbers and messages and the values of `aurum.rules`."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
 
 from aurum.rules import (
     Bid,
@@ -18,9 +17,6 @@ from aurum.rules import (
     Trick,
 )
 from aurum.v1 import game_pb2, play_pb2
-
-if TYPE_CHECKING:
-    from aurum.v1 import card_pb2
 
 PROTOCOL_VERSION = 1
 
@@ -80,20 +76,17 @@ def round_result(message: game_pb2.RoundResult) -> RoundResult:
 
 def write(move: Move | Card, action: play_pb2.Action) -> None:
     """Set the move of an action; a card stands for its bid or play. Raises TypeError for anything else."""
+    # Cards have the same values on the wire.
     if type(move) is Card:
-        action.card = _number(move)
+        action.card = move  # type: ignore[assignment]
     elif type(move) is Play or type(move) is Bid:
-        action.card = _number(move.card)
+        action.card = move.card  # type: ignore[assignment]
     elif type(move) is Exchange:
         exchange = action.exchange
-        exchange.gold = _number(move.gold)
-        exchange.card = _number(move.card)
+        exchange.gold = move.gold  # type: ignore[assignment]
+        exchange.card = move.card  # type: ignore[assignment]
         exchange.seat = move.seat
     elif type(move) is Pass:
         getattr(action, "pass").SetInParent()  # a keyword of Python, so no attribute one can write
     else:
         raise TypeError(f"{move!r} is no move")
-
-
-def _number(card: Card) -> "card_pb2.Card.ValueType":
-    return cast("card_pb2.Card.ValueType", card)
