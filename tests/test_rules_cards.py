@@ -98,8 +98,10 @@ def test_what_is_no_card(text: str) -> None:
 @MANY
 @given(moves)
 def test_moves_are_read_as_they_are_written(move: Move) -> None:
-    """And `repr` evaluates to an equal move."""
-    assert move == parse_move(str(move))
+    """Equal, with the same hash; and `repr` evaluates to an equal move."""
+    read = parse_move(str(move))
+    assert move == read
+    assert hash(move) == hash(read)
     names = {"Bid": Bid, "Card": Card, "Exchange": Exchange, "Pass": Pass, "Play": Play}
     assert move == eval(repr(move), names)
 

@@ -130,3 +130,11 @@ def test_the_single_highest_rank_compares() -> None:
     """One G6 beats two lesser cards of the same worth in all; no gold at all is below G0."""
     assert (0,) == ended("B9 C9 P9", taken=[0, 0, 0], gold=["G6", "G1 G2", ""]).score().winners
     assert (2,) == ended("B9 C9 P9", taken=[0, 0, 0], gold=["", "", "G0"]).score().winners
+
+
+def test_a_round_with_an_unknown_bid_is_not_scored() -> None:
+    """A search bot may set up such a position; it is told, not left with an error from within."""
+    over = ended("B4 C9 P2 S9", taken=[0, 0, 0, 0])
+    over.bids[2] = None
+    with pytest.raises(ValueError, match="not over"):
+        over.score()

@@ -5,7 +5,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Final
 
-from aurum.rules.cards import CARDS, Card, by_holding, gold_of
+from aurum.rules.cards import Card, by_holding, cards_of, gold_of
 from aurum.rules.moves import BIDS, EXCHANGES, PASS, PLAYS, Exchange, Move
 from aurum.rules.seats import OWN_SIDE
 
@@ -58,8 +58,7 @@ OFFERS: Final = {players: tuple(map(Offers, sides)) for players, sides in OWN_SI
 
 def window_moves(hand: Sequence[int], offers: tuple[tuple[Move, ...], ...]) -> tuple[Move, ...]:
     """Pass, and each of the offers with each of the hand's cards."""
-    _, b, c, p, s, z = hand
-    cards = CARDS[b] + CARDS[c] + CARDS[p] + CARDS[s] + CARDS[z]
+    cards = cards_of(hand)
     if len(cards) < 2:
         return PASS, *[by_card[card] for by_card in offers for card in cards]
     return sum(map(itemgetter(*cards), offers), (PASS,))

@@ -25,11 +25,12 @@ class _Once(type):
         return _made.setdefault((cls, *made._value()), made)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class _Move(metaclass=_Once):
+    __slots__ = ("__weakref__",)
+    __match_args__: ClassVar[tuple[str, ...]]
+
     def _value(self) -> tuple[Any, ...]:
-        names: tuple[str, ...] = self.__match_args__
-        return tuple([getattr(self, name) for name in names])
+        return tuple([getattr(self, name) for name in self.__match_args__])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._value()

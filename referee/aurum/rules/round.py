@@ -225,7 +225,7 @@ class Round:
 
     def score(self, nuggets: bool = True) -> RoundResult:
         """The result of a round that is over; `nuggets`: whether the best side gets one."""
-        if self.ended_by is None:
+        if self.ended_by is None or None in self.bids:
             raise ValueError("the round is not over")
         bids: list[Card] = self.bids  # type: ignore[assignment]  # all lie
         return score_round(bids, self.tricks_taken, self.collections, self.ended_by, nuggets)
