@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable, Sequence
 from random import Random
 
-from aurum.referee.record import Recorder
-from aurum.referee.verify import differences
+from aurum.records.recorder import Recorder
+from aurum.records.verify import differences
 from aurum.rules import PRESETS, Deal, Game, Ruleset, deal_key, secret_of_seed, side_of
 from aurum.v1.record_pb2 import GameRecord
 from tabulate import tabulate

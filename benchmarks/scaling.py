@@ -25,15 +25,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import distributed
-from aurum.tournaments.cluster import connected
-from aurum.tournaments.merge import merge
-from aurum.tournaments.progress import Silence
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.runner import run_tournament
-from aurum.tournaments.shards import Shard
-from aurum.tournaments.spec import Spec, spec_from
-from aurum.tournaments.store import Store
-from aurum.tournaments.workers import cores
+from aurum.archive.merging import merge
+from aurum.results.game_row import GameRow
+from aurum.run.cluster import connected
+from aurum.run.progress import Silence
+from aurum.run.runner import run_tournament
+from aurum.run.workers import cores
+from aurum.schedule.shards import Shard
+from aurum.spec.spec import Spec, spec_from
+from aurum.store.store import Store
 from tabulate import tabulate
 
 HERE = Path(__file__).resolve().parent

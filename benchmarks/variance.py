@@ -20,13 +20,13 @@ from statistics import fmean, median
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from aurum.results.game_row import GameRow
+from aurum.run.progress import Silence
+from aurum.run.runner import run_tournament
+from aurum.spec.spec import spec_from
+from aurum.standings.deal_groups import by_margin, by_result, comparisons, deal_groups
 from aurum.statistics.duplicates import duplicates
-from aurum.tournaments.duplicates import by_margin, by_result, comparisons, deal_groups
-from aurum.tournaments.progress import Silence
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.runner import run_tournament
-from aurum.tournaments.spec import spec_from
-from aurum.tournaments.store import Store
+from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord, MoveRecord
 from numpy.typing import NDArray
 from tabulate import tabulate

@@ -29,9 +29,10 @@ from typing import NamedTuple
 
 import grpc
 from aurum.languages import Language, find, home, languages
-from aurum.referee.unit import BotCommand, Clock, GameTask, Unit
-from aurum.referee.worker import play_unit, start_worker
+from aurum.processes.command import BotCommand
+from aurum.referee.unit import Clock, GameTask, Unit
 from aurum.rules import PRESETS, deal_key, secret_of_seed
+from aurum.run.worker import play_unit, start_worker
 from aurum.v1 import game_pb2, play_pb2, play_pb2_grpc, record_pb2
 from tabulate import tabulate
 

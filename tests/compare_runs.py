@@ -7,14 +7,14 @@ from typing import Any
 
 import fake_unit
 import pytest
-from aurum.cli import compare
+from aurum.cli.commands import compare
 from aurum.cli.main import main
 from aurum.compare.settings import NEW, OLD, Settings, Statistic
 from aurum.referee.unit import Unit, UnitOutcome
+from aurum.results.game_row import GameRow
+from aurum.run.runner import run_tournament
+from aurum.run.workers import Site
 from aurum.statistics.bounds import Bounds, EloModel
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.runner import run_tournament
-from aurum.tournaments.workers import Site
 from aurum.v1.record_pb2 import GameRecord
 from tournament_rows import game_row
 from tournament_runs import one_thread

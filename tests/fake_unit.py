@@ -9,8 +9,8 @@ import time
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from aurum.referee.record import Recorder
-from aurum.referee.standin import stand_in
+from aurum.records.recorder import Recorder
+from aurum.records.stand_in import stand_in
 from aurum.referee.unit import GameTask, InstanceReport, Unit, UnitOutcome
 from aurum.rules import Deal, Game, Move, side_of
 from aurum.v1.game_pb2 import FAULT_KIND_START_FAILED

@@ -5,7 +5,7 @@ from time import monotonic
 
 from aurum.bot import Bot, GameInfo, Turn
 from aurum.bot.session import Session
-from aurum.referee.projection import TableView, fill_turn
+from aurum.referee.view import TableView, fill_turn
 from aurum.rules import Bid, Card, Deal, Exchange, Game, GameEnd, Move, Pass, Phase, Play, Round, Ruleset
 from aurum.v1 import game_pb2, play_pb2
 

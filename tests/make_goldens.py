@@ -15,10 +15,10 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from aurum.referee.record import Recorder
+from aurum.records.json_lines import to_line
+from aurum.records.recorder import Recorder
 from aurum.rules import PRESETS, Game, GameEnd, Round, RoundEnd, Ruleset, deal_key, secret_of_seed, side_of
 from aurum.rules.deal import Deal
-from aurum.tournaments.export import to_line
 from aurum.v1 import record_pb2
 from reference import deal, draw, name, numbers
 from strategies import kind_first

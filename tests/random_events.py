@@ -4,11 +4,11 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from aurum.tournaments.points import Games, by_match
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Bye, Match, Round
-from aurum.tournaments.schedule import rounds_ready
-from aurum.tournaments.spec import Spec
+from aurum.formats.points import Games, by_match
+from aurum.formats.rounds import Bye, Match, Round
+from aurum.results.game_row import GameRow
+from aurum.schedule.schedule import rounds_ready
+from aurum.spec.spec import Spec
 from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 from tiebreak_core import GameRecord, PlayerTiebreakData, calculate_all_strict

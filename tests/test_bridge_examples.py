@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from aurum.tournaments.store import Store
+from aurum.store.store import Store
 from aurum.v1 import record_pb2
 from dialing import ARENA
 from languages import need

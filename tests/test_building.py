@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from aurum.cli.main import main
-from aurum.tournaments.building import TAIL_LINES
-from aurum.tournaments.errors import UserError
-from aurum.tournaments.spec import Spec
-from aurum.tournaments.spec_json import dump_spec, load_spec_json
-from aurum.tournaments.store import Store
+from aurum.common.errors import UserError
+from aurum.run.building import TAIL_LINES
+from aurum.spec.spec import Spec
+from aurum.spec.stored_form import dump_spec, load_spec_json
+from aurum.store.store import Store
 from tournament_runs import Diary, make_spec, run
 
 SPEC = """

@@ -15,16 +15,16 @@ from typing import Any
 import fake_unit
 import pytest
 from aurum.cli.main import main
+from aurum.common.errors import UserError
 from aurum.referee.game import RunningGame
 from aurum.referee.unit import Unit, UnitOutcome
-from aurum.referee.worker import play_unit
-from aurum.tournaments import cluster
-from aurum.tournaments.cluster import address_of, connected, lacking, needs_of
-from aurum.tournaments.endings import Interrupted
-from aurum.tournaments.errors import UserError
-from aurum.tournaments.runner import LOG
-from aurum.tournaments.spec import Spec, spec_from
-from aurum.tournaments.store import Store
+from aurum.run import cluster
+from aurum.run.cluster import address_of, connected, lacking, needs_of
+from aurum.run.endings import Interrupted
+from aurum.run.runner import LOG
+from aurum.run.worker import play_unit
+from aurum.spec.spec import Spec, spec_from
+from aurum.store.store import Store
 from dialing import ROOT
 from local_cluster import LocalCluster, local_cluster
 from test_kill import left_behind

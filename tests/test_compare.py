@@ -21,12 +21,12 @@ from aurum.compare.groups import PairCorrelation, step_of
 from aurum.compare.report import accepted, rejected
 from aurum.compare.settings import NEW, OLD, PRESETS, THIRD, Statistic, default_cap
 from aurum.referee.unit import RefereeError, Unit
+from aurum.results.game_row import GameRow
+from aurum.spec.spec import Spec
 from aurum.statistics.bounds import Bounds, EloModel
 from aurum.statistics.duplicates import duplicates
 from aurum.statistics.gsprt import Verdict
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.spec import Spec
-from aurum.tournaments.store import FILE, Store
+from aurum.store.store import FILE, Store
 from compare_runs import Decided, Result, game, group, run, settings_of
 from docs_blocks import ROOT, code, rows, sections
 from hypothesis import given, settings

@@ -8,9 +8,9 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from aurum.conformance.stage import Subject
+from aurum.conformance.checks.registry import Check
+from aurum.conformance.scripted.referee import Subject
 from aurum.conformance.suite import CHECKS, Result, run
-from aurum.conformance.table import Check
 from docs_blocks import ROOT, rows, sections
 
 WAYWARD = Path(__file__).parent / "wayward.py"

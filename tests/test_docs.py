@@ -15,9 +15,9 @@ from aurum.bot import Turn
 from aurum.bot.events import GameInfo
 from aurum.cli.main import BROKEN_PIPE, INTERRUPTED, RUN_ERROR, USER_ERROR, arena
 from aurum.compare.report import Ending
-from aurum.tournaments.ratings import Bound
-from aurum.tournaments.rendering import COLUMNS, STYLES
-from aurum.tournaments.spec import SPEC, spec_from
+from aurum.spec.spec import SPEC, spec_from
+from aurum.standings.ratings import Bound
+from aurum.standings.rendering import COLUMNS, STYLES
 from aurum.v1 import game_pb2, play_pb2
 from docs_blocks import DOCS, ROOT, Block, anchors, blocks, code, links, name_of, prose, rows, sections
 from docs_running import Workspace
@@ -218,7 +218,7 @@ def test_the_files_that_the_architecture_page_names_are_there() -> None:
     """Modules move; the page has to follow."""
     page = ARCHITECTURE.read_text(encoding="utf-8")
     roots = [ROOT, *(ROOT / root / "aurum" for root in ("referee", "sdk/python", "tournaments")), ROOT / "tests"]
-    roots += [package for root in roots[1:4] for package in root.iterdir() if package.is_dir()]
+    roots += [package for root in roots[1:4] for package in root.rglob("*") if package.is_dir()]
     for name in re.findall(r"[\w/*]+\.(?:py|proto)\b", page):
         assert any(list(root.glob(name)) for root in [*roots, ROOT / "proto/aurum/v1"]), name
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from aurum.results.game_row import GameRow
+from aurum.standings.deal_groups import by_margin, by_result, comparisons, deal_groups, said, worth
+from aurum.standings.rendering import render
+from aurum.standings.standings import standings
 from aurum.statistics.duplicates import FEWEST, DealGroup, Duplicates, duplicates, pooled
-from aurum.tournaments.duplicates import by_margin, by_result, comparisons, deal_groups, said, worth
-from aurum.tournaments.rendering import render
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.standings import standings
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_rows import game_row

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from aurum.referee.verify import differences
-from aurum.tournaments.store import Store
+from aurum.records.verify import differences
+from aurum.store.store import Store
 from aurum.v1 import game_pb2, record_pb2
 from dialing import ARENA, ROOT
 

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aurum.tournaments.audit import Audit
-from aurum.tournaments.export import export_lines
-from aurum.tournaments.report import game_total, standings_of
-from aurum.tournaments.store import Store
+from aurum.archive.audit import Audit
+from aurum.archive.export import export_lines
+from aurum.schedule.shards import game_total
+from aurum.standings.stored import standings_of
+from aurum.store.store import Store
 from tournament_runs import make_spec, run
 
 FORMATS: dict[str, tuple[str, dict[str, Any], int]] = {

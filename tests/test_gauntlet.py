@@ -5,7 +5,7 @@ from itertools import chain, combinations, product
 
 import pytest
 from aurum.pairing.gauntlet import duels, trios
-from aurum.tournaments.schedule import match_count, rounds_ready
+from aurum.schedule.schedule import match_count, rounds_ready
 from hypothesis import given
 from hypothesis import strategies as st
 from tournament_rows import spec_of

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
-from aurum.referee.record import move_of, ruleset_of
-from aurum.referee.verify import differences, replay
+from aurum.records.json_lines import from_line, to_line
+from aurum.records.verify import differences, replay
 from aurum.rules import Deal, Game, RoundEnd, Ruleset
-from aurum.tournaments.export import from_line, to_line
 from aurum.v1 import record_pb2
+from aurum.wire.game import read_ruleset
+from aurum.wire.records import read_move_record
 from make_goldens import ENDINGS, FOLDER, RULESETS, Played, main
 from strategies import COMBINATIONS
 
@@ -23,7 +24,7 @@ def played(record: record_pb2.GameRecord, ruleset: Ruleset) -> Played:
         for entry in round_record.moves:
             if not entry.by_referee:
                 assert entry.seat == game.to_act
-                game.play(move_of(entry))
+                game.play(read_move_record(entry))
         assert game.finished is not None
         assert game.finished.end is not None
         assert (game.finished.end is RoundEnd.FORCED) == round_record.moves[-1].by_referee
@@ -57,7 +58,7 @@ def test_every_number_of_players_and_ruleset_has_its_record() -> None:
     for players in (3, 4):
         for label, ruleset in RULESETS.items():
             record = RECORDS[f"{label}-{players}p"]
-            assert (players, ruleset) == (len(record.seats), ruleset_of(record.ruleset))
+            assert (players, ruleset) == (len(record.seats), read_ruleset(record.ruleset))
 
 
 def test_the_script_makes_the_files_that_are_committed(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from aurum.cli.main import main
-from aurum.tournaments.store import Store
+from aurum.store.store import Store
 from tournament_runs import content
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")

@@ -4,13 +4,13 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
+from aurum.formats.knockout import eliminated, seeds, winner
+from aurum.formats.points import by_match
+from aurum.formats.rounds import Match, Round
 from aurum.pairing.bracket import advanced, drawn, meetings, round_count
-from aurum.tournaments.knockout import eliminated, seeds, winner
-from aurum.tournaments.points import by_match
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Match, Round
-from aurum.tournaments.schedule import match_count, rounds_ready
-from aurum.tournaments.spec import Spec
+from aurum.results.game_row import GameRow
+from aurum.schedule.schedule import match_count, rounds_ready
+from aurum.spec.spec import Spec
 from hypothesis import given
 from hypothesis import strategies as st
 from tournament_rows import game_row, rows_of, spec_of

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from aurum.languages import begin, languages
-from aurum.tournaments.progress import Silence
-from aurum.tournaments.runner import run_tournament
-from aurum.tournaments.spec import spec_from
-from aurum.tournaments.store import Store
+from aurum.run.progress import Silence
+from aurum.run.runner import run_tournament
+from aurum.spec.spec import spec_from
+from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
 from languages import (
     BUILD_LIMIT,

@@ -10,19 +10,19 @@ from pathlib import Path
 
 import fake_unit
 import pytest
+from aurum.archive.audit import Audit
 from aurum.cli import running
 from aurum.cli.main import main
-from aurum.tournaments.audit import Audit
-from aurum.tournaments.errors import UserError
-from aurum.tournaments.report import standings_of
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Match, Round
-from aurum.tournaments.runner import run_tournament
-from aurum.tournaments.schedule import match_count, rounds_ready
-from aurum.tournaments.spec import Spec
-from aurum.tournaments.store import Store
-from aurum.tournaments.swiss import field_of, rematches, swiss_notes
-from aurum.tournaments.workers import Site
+from aurum.common.errors import UserError
+from aurum.formats.rounds import Match, Round
+from aurum.formats.swiss import field_of, rematches, swiss_notes
+from aurum.results.game_row import GameRow
+from aurum.run.runner import run_tournament
+from aurum.run.workers import Site
+from aurum.schedule.schedule import match_count, rounds_ready
+from aurum.spec.spec import Spec
+from aurum.standings.stored import standings_of
+from aurum.store.store import Store
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_rows import rows_of, spec_of

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import fake_unit
 import pytest
+from aurum.archive.merging import merge
 from aurum.cli.main import main
+from aurum.common.errors import UserError
 from aurum.referee.unit import Unit, UnitOutcome
-from aurum.tournaments.errors import UserError
-from aurum.tournaments.merge import merge
-from aurum.tournaments.outcome import Outcome
-from aurum.tournaments.rendering import render
-from aurum.tournaments.report import standings_of
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.shards import Shard
-from aurum.tournaments.spec import Spec
-from aurum.tournaments.store import FILE, Store
+from aurum.results.game_row import GameRow
+from aurum.results.outcome import Outcome
+from aurum.schedule.shards import Shard
+from aurum.spec.spec import Spec
+from aurum.standings.rendering import render
+from aurum.standings.stored import standings_of
+from aurum.store.store import FILE, Store
 from aurum.v1.record_pb2 import GameRecord
 from tournament_runs import make_spec, run, timeless
 

@@ -19,17 +19,32 @@ ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PACKAGES = {
     "aurum.v1": "proto/aurum/v1",
+    "aurum.common": "referee/aurum/common",
     "aurum.rules": "referee/aurum/rules",
+    "aurum.wire": "referee/aurum/wire",
+    "aurum.records": "referee/aurum/records",
+    "aurum.processes": "referee/aurum/processes",
     "aurum.referee": "referee/aurum/referee",
+    "aurum.conformance": "referee/aurum/conformance",
+    "aurum.conformance.checks": "referee/aurum/conformance/checks",
+    "aurum.conformance.scripted": "referee/aurum/conformance/scripted",
     "aurum.bot": "sdk/python/aurum/bot",
     "aurum.bridge": "sdk/python/aurum/bridge",
-    "aurum.tournaments": "tournaments/aurum/tournaments",
+    "aurum.languages": "sdk/python/aurum/languages",
     "aurum.pairing": "tournaments/aurum/pairing",
     "aurum.statistics": "tournaments/aurum/statistics",
+    "aurum.results": "tournaments/aurum/results",
+    "aurum.formats": "tournaments/aurum/formats",
+    "aurum.spec": "tournaments/aurum/spec",
+    "aurum.schedule": "tournaments/aurum/schedule",
+    "aurum.store": "tournaments/aurum/store",
+    "aurum.run": "tournaments/aurum/run",
+    "aurum.standings": "tournaments/aurum/standings",
+    "aurum.archive": "tournaments/aurum/archive",
     "aurum.compare": "tournaments/aurum/compare",
-    "aurum.languages": "tournaments/aurum/languages",
-    "aurum.conformance": "tournaments/aurum/conformance",
     "aurum.cli": "tournaments/aurum/cli",
+    "aurum.cli.commands": "tournaments/aurum/cli/commands",
+    "aurum.cli.tournament": "tournaments/aurum/cli/tournament",
 }
 BOT = """
 from aurum.bot import Bot, run
@@ -97,7 +112,13 @@ def sources() -> Iterator[tuple[str, Path]]:
 def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
     """Generated code, .proto files, py.typed and the scripts that are run by path, too."""
     expected = {name for name, _ in sources()}
-    for name in ("v1/play_pb2.py", "v1/play_pb2.pyi", "v1/play.proto", "referee/launcher.py", "referee/guardian.py"):
+    for name in (
+        "v1/play_pb2.py",
+        "v1/play_pb2.pyi",
+        "v1/play.proto",
+        "processes/launcher.py",
+        "processes/guardian.py",
+    ):
         assert f"aurum/{name}" in expected
     assert {f"{package.replace('.', '/')}/py.typed" for package in PACKAGES} <= expected
     data = "aurum/languages/data/"

@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from aurum.tournaments.places import Place, places
-from aurum.tournaments.points import by_match
-from aurum.tournaments.rounds import Bye, Match, Round
-from aurum.tournaments.trf import trf
+from aurum.archive.trf import trf
+from aurum.formats.points import by_match
+from aurum.formats.rounds import Bye, Match, Round
+from aurum.standings.tie_breaks import Place, places
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_events import PROGRAMS, Event, Marks, patchy, played, renamed

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 from aurum.cli.main import main
+from aurum.formats.rounds import Match
 from aurum.referee.unit import RefereeError, Unit
-from aurum.tournaments import calibration
-from aurum.tournaments.calibration import sizes_for, tables_to_try
-from aurum.tournaments.endings import Interrupted, RunError
-from aurum.tournaments.plan import Costs, Pace, Sample, plan, seconds_for, stages
-from aurum.tournaments.progress import Silence
-from aurum.tournaments.rounds import Match
-from aurum.tournaments.schedule import match_count, rounds_ready
-from aurum.tournaments.spec import Spec
+from aurum.run import calibration
+from aurum.run.calibration import sizes_for, tables_to_try
+from aurum.run.endings import Interrupted, RunError
+from aurum.run.progress import Silence
+from aurum.schedule.plan import Costs, Pace, Sample, plan, seconds_for, stages
+from aurum.schedule.schedule import match_count, rounds_ready
+from aurum.spec.spec import Spec
 from hypothesis import given
 from hypothesis import strategies as st
 from tournament_rows import rows_of, spec_of

@@ -1,8 +1,8 @@
 """The points of a Swiss."""
 
 import pytest
-from aurum.tournaments.points import by_match, finished, halves_of, match_halves, score_halves
-from aurum.tournaments.rounds import Bye, Match, Round
+from aurum.formats.points import by_match, finished, halves_of, match_halves, score_halves
+from aurum.formats.rounds import Bye, Match, Round
 from tournament_rows import game_row
 
 TWO = Match("r1m1", 1, ("a", "b"), 0, 2)

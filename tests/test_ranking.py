@@ -6,12 +6,12 @@ from dataclasses import replace
 from statistics import fmean
 
 import pytest
-from aurum.tournaments.formats import Format, RankBy
-from aurum.tournaments.places import places
-from aurum.tournaments.ranking import Event, reached
-from aurum.tournaments.rendering import render
-from aurum.tournaments.rounds import Round
-from aurum.tournaments.standings import Standings, standings
+from aurum.formats.options import Format, RankBy
+from aurum.formats.rounds import Round
+from aurum.standings.ranking import Event, reached
+from aurum.standings.rendering import render
+from aurum.standings.standings import Standings, standings
+from aurum.standings.tie_breaks import places
 from random_events import Event as Played
 from random_events import played
 from tournament_rows import spec_of

@@ -9,10 +9,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from aurum.standings.ratings import TITLES, Bound, GameRow, Model, Rating, Ratings, fit
 from aurum.statistics.orders import Group, Side, order_of
 from aurum.statistics.strengths import rate
 from aurum.statistics.student import student_95
-from aurum.tournaments.ratings import TITLES, Bound, GameRow, Model, Rating, Ratings, fit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rating_data import reference, synth2, synth3

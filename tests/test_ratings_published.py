@@ -7,10 +7,10 @@ from collections import Counter
 import choix
 import numpy as np
 import pytest
+from aurum.standings.ratings import Model, Ratings, fit
 from aurum.statistics.davidson_luce import Estimate, estimate, information
 from aurum.statistics.orders import Choice, order_of
 from aurum.statistics.student import student_95
-from aurum.tournaments.ratings import Model, Ratings, fit
 from rating_data import DATA, counted, duels, lines, ranking, reference, synth2, synth3
 from tournament_rows import game_row
 

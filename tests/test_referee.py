@@ -6,9 +6,9 @@ from pathlib import Path
 
 import grpc
 import pytest
-from aurum.cli.referee import summary
+from aurum.cli.commands.referee import summary
+from aurum.records.verify import differences
 from aurum.referee.instance import STRAY_LIMIT
-from aurum.referee.verify import differences
 from aurum.v1 import game_pb2, play_pb2, record_pb2
 from dialing import ARENA, PATIENCE, Autoplayers, RawBot, RefereeProcess
 from google.protobuf import json_format

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from aurum.referee.record import Recorder
+from aurum.records.recorder import Recorder
 from aurum.rules import PASS, PLAYS, Card, Game, IllegalMove, Phase, Play, Reason, RoundEnd, Trick
 from positions import cards, moves, play, position
 from rulebook import rule

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from random import Random
 
 import pytest
-from aurum.referee.record import Recorder
-from aurum.referee.verify import differences
+from aurum.records.recorder import Recorder
+from aurum.records.verify import differences
 from aurum.rules import (
     Card,
     Game,

@@ -14,18 +14,18 @@ from typing import Any, NoReturn
 
 import fake_unit
 import pytest
+from aurum.common.errors import UserError
+from aurum.formats.rounds import Match, Round
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
+from aurum.results.game_row import GameRow
 from aurum.rules import deal_key
-from aurum.tournaments.endings import Interrupted, RunError, on_interrupt
-from aurum.tournaments.errors import UserError
-from aurum.tournaments.locking import claimed
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Match, Round
-from aurum.tournaments.runner import LOG
-from aurum.tournaments.spec import Spec
-from aurum.tournaments.store import Store
-from aurum.tournaments.units import missing_jobs
-from aurum.tournaments.workers import LocalWorkers, Site
+from aurum.run.endings import Interrupted, RunError, on_interrupt
+from aurum.run.runner import LOG
+from aurum.run.workers import LocalWorkers, Site
+from aurum.schedule.jobs import missing_jobs
+from aurum.spec.spec import Spec
+from aurum.store.locking import claimed
+from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
 from tournament_runs import content, make_spec, run
 

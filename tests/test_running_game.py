@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from aurum.referee.standin import stand_in
+from aurum.records.stand_in import stand_in
+from aurum.records.verify import differences
 from aurum.referee.unit import Clock
-from aurum.referee.verify import differences
 from aurum.rules import PRESETS, Bid, Card, Deal, Exchange, Game, Move, Pass, Phase, Play
 from aurum.v1 import game_pb2, play_pb2, record_pb2
 from hypothesis import given, settings

@@ -15,20 +15,20 @@ from typing import Any
 
 import fake_unit
 import pytest
+from aurum.archive.merging import merge
+from aurum.formats.options import Format
+from aurum.formats.rounds import Bye, Round
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
-from aurum.tournaments.endings import RunError
-from aurum.tournaments.formats import Format
-from aurum.tournaments.merge import merge
-from aurum.tournaments.outcome import Outcome, outcome_of
-from aurum.tournaments.ranking import Event
-from aurum.tournaments.rendering import render
-from aurum.tournaments.report import standings_of
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Bye, Round
-from aurum.tournaments.shards import Shard
-from aurum.tournaments.spec import Spec
-from aurum.tournaments.standings import standings
-from aurum.tournaments.store import Store
+from aurum.results.game_row import GameRow
+from aurum.results.outcome import Outcome, outcome_of
+from aurum.run.endings import RunError
+from aurum.schedule.shards import Shard
+from aurum.spec.spec import Spec
+from aurum.standings.ranking import Event
+from aurum.standings.rendering import render
+from aurum.standings.standings import standings
+from aurum.standings.stored import standings_of
+from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
 from hypothesis import given, settings
 from hypothesis import strategies as st

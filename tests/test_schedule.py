@@ -5,12 +5,12 @@ from collections import Counter
 from itertools import combinations, permutations
 
 import pytest
-from aurum.tournaments.formats import Seatings
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Match, Round, seatings_of
-from aurum.tournaments.schedule import match_count, rounds_ready
-from aurum.tournaments.spec import Spec
-from aurum.tournaments.spec_checks import most_rounds
+from aurum.formats.options import Seatings
+from aurum.formats.rounds import Match, Round, seatings_of
+from aurum.results.game_row import GameRow
+from aurum.schedule.schedule import match_count, rounds_ready
+from aurum.spec.checks import most_rounds
+from aurum.spec.spec import Spec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_rows import rows_of, spec_of

@@ -4,12 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from aurum.archive.export import export_lines
 from aurum.cli.main import main
-from aurum.tournaments.errors import UserError
-from aurum.tournaments.export import export_lines
-from aurum.tournaments.report import standings_of
-from aurum.tournaments.shards import Shard, share
-from aurum.tournaments.store import Store
+from aurum.common.errors import UserError
+from aurum.schedule.shards import Shard, share
+from aurum.standings.stored import standings_of
+from aurum.store.store import Store
 from hypothesis import given
 from hypothesis import strategies as st
 from tournament_runs import content, make_spec, run

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aurum.common.errors import UserError
+from aurum.formats.options import Format, RankBy, Seatings, Seeding, Tables
 from aurum.referee.unit import Clock
 from aurum.rules import PRESETS, GameEnd, Ruleset
-from aurum.tournaments.errors import UserError
-from aurum.tournaments.formats import Format, RankBy, Seatings, Seeding, Tables
-from aurum.tournaments.spec import NAME_LENGTH, BotEntry, Spec, fingerprint, load_spec, spec_from
-from aurum.tournaments.spec_checks import most_rounds
+from aurum.spec.checks import most_rounds
+from aurum.spec.spec import NAME_LENGTH, BotEntry, Spec, fingerprint, load_spec, spec_from
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

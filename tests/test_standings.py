@@ -8,13 +8,13 @@ import random
 from dataclasses import asdict, fields, replace
 
 import pytest
-from aurum.tournaments.formats import Format
-from aurum.tournaments.ranking import Event
-from aurum.tournaments.ratings import Model
-from aurum.tournaments.rendering import STYLES, render
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Bye, Match, Round
-from aurum.tournaments.standings import Row, Standings, standings
+from aurum.formats.options import Format
+from aurum.formats.rounds import Bye, Match, Round
+from aurum.results.game_row import GameRow
+from aurum.standings.ranking import Event
+from aurum.standings.ratings import Model
+from aurum.standings.rendering import STYLES, render
+from aurum.standings.standings import Row, Standings, standings
 from tournament_rows import game_row
 
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from aurum.common.errors import UserError
+from aurum.formats.rounds import Bye, Match, Round
+from aurum.results.outcome import BotVersion, Game, Instance, Outcome, UnitReport
 from aurum.rules import commitment, secret_of_seed
-from aurum.tournaments.errors import UserError
-from aurum.tournaments.outcome import BotVersion, Game, Instance, Outcome, UnitReport
-from aurum.tournaments.rounds import Bye, Match, Round
-from aurum.tournaments.spec import fingerprint
-from aurum.tournaments.spec_json import dump_spec, load_spec_json
-from aurum.tournaments.store import FILE, Store
+from aurum.spec.spec import fingerprint
+from aurum.spec.stored_form import dump_spec, load_spec_json
+from aurum.store.store import FILE, Store
 from tournament_rows import game_row
 from tournament_runs import make_spec
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from aurum.archive.trf import NAME_LENGTH, trf
 from aurum.cli.main import main
-from aurum.tournaments.places import places
-from aurum.tournaments.points import by_match
-from aurum.tournaments.store import Store
-from aurum.tournaments.trf import NAME_LENGTH, trf
+from aurum.formats.points import by_match
+from aurum.standings.tie_breaks import places
+from aurum.store.store import Store
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_events import Event, by_gacrux, by_tiebreak_core, patchy, renamed
@@ -182,7 +182,7 @@ def test_what_trf_cannot_say_is_one_line(
     run(make_spec(tmp_path, "abc", tournament={"format": "knockout"}), tmp_path / "cup")
     assert "TRF ranks by points, and a knockout does not" in refused(capsys, tmp_path / "cup")
 
-    monkeypatch.setattr("aurum.tournaments.trf.MOST_ROUNDS", 2)
+    monkeypatch.setattr("aurum.archive.trf.MOST_ROUNDS", 2)
     assert "TRF has room for 9999 bots and 2 rounds, not for 5 and 3" in refused(capsys, swiss)
 
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 from aurum.referee import game as referee_game
-from aurum.referee.projection import TableView, fill_round_end, fill_turn
+from aurum.referee.view import TableView, fill_round_end, fill_turn
 from aurum.rules import (
     PRESETS,
     Card,

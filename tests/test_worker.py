@@ -13,13 +13,14 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from aurum.processes.command import BotCommand
+from aurum.processes.process import describe_exit
+from aurum.records.verify import differences
 from aurum.referee.delay import DelayMonitor
 from aurum.referee.game import RunningGame
-from aurum.referee.process import describe_exit
-from aurum.referee.unit import BotCommand, Clock, GameTask, RefereeError, Unit, UnitOutcome
-from aurum.referee.verify import differences
-from aurum.referee.worker import play_unit, start_worker
+from aurum.referee.unit import Clock, GameTask, RefereeError, Unit, UnitOutcome
 from aurum.rules import PRESETS, deal_key, secret_of_seed
+from aurum.run.worker import play_unit, start_worker
 from aurum.v1 import record_pb2
 from dialing import ROOT
 from test_faults import left_behind

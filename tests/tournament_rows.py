@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.rounds import Match
-from aurum.tournaments.spec import Spec, spec_from
+from aurum.formats.rounds import Match
+from aurum.results.game_row import GameRow
+from aurum.spec.spec import Spec, spec_from
 
 
 def game_row(

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import fake_unit
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.runner import run_tournament
-from aurum.tournaments.spec import Spec, spec_from
-from aurum.tournaments.store import Store
-from aurum.tournaments.workers import Site
+from aurum.results.game_row import GameRow
+from aurum.run.runner import run_tournament
+from aurum.run.workers import Site
+from aurum.spec.spec import Spec, spec_from
+from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
 
 

@@ -9,12 +9,15 @@ is; the game calls `ask` and `tell` of its players. The walk of one action:
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from aurum.referee.projection import TableView, fill_round_end, fill_turn
-from aurum.referee.record import MalformedError, Recorder, answer_of, fill_ruleset
-from aurum.referee.standin import stand_in
+from aurum.records.recorder import Recorder
+from aurum.records.stand_in import stand_in
 from aurum.referee.unit import Clock, GameTask
+from aurum.referee.view import TableView, fill_round_end, fill_turn
 from aurum.rules import Deal, Game, IllegalMove, Move, Ruleset, side_of
 from aurum.v1 import game_pb2, play_pb2, record_pb2
+from aurum.wire.cards import MalformedError
+from aurum.wire.game import write_ruleset
+from aurum.wire.moves import read_action
 
 Loss = tuple[game_pb2.FaultKind.ValueType, str]
 """Why a player can answer no more: the fault, and a sentence for its author."""
@@ -115,7 +118,7 @@ class RunningGame:
         start.clock.turn_ms, start.clock.bank_ms = clock.turn_ms, clock.bank_ms
         start.clock.increment_ms = clock.increment_ms
         start.names.extend(self._names)
-        fill_ruleset(start.ruleset, self.game.ruleset)
+        write_ruleset(start.ruleset, self.game.ruleset)
         return as_bytes(update)
 
     def turn(self, now: float) -> bytes:
@@ -135,7 +138,7 @@ class RunningGame:
         current = game.round
         elapsed = self._stop_clock(now)
         try:
-            self._apply(answer_of(action, current.phase), elapsed)
+            self._apply(read_action(action, current.phase), elapsed)
         except MalformedError as error:
             self._fault(game_pb2.FAULT_KIND_MALFORMED_MESSAGE, f"{self._place()}: {error}", elapsed)
         except IllegalMove as error:

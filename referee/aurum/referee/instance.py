@@ -19,9 +19,9 @@ from typing import NoReturn
 import grpc
 from aurum.referee.game import Loss, RunningGame, as_bytes
 from aurum.v1 import game_pb2, play_pb2
+from aurum.wire.version import PROTOCOL_VERSION
 from google.protobuf.message import DecodeError
 
-PROTOCOL_VERSION = 1
 STRAY_LIMIT = 100
 """How many answers may match no open turn, those to turns that timed out not counted."""
 

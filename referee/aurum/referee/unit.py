@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from aurum.processes.command import BotCommand
 from aurum.rules import Ruleset
 
 START_LIMIT = 5
@@ -10,20 +11,6 @@ START_LIMIT = 5
 
 class RefereeError(Exception):
     """Our own mistake: the unit is void and blames no bot."""
-
-
-@dataclass(frozen=True, slots=True)
-class BotCommand:
-    """A bot as it is launched."""
-
-    name: str
-    command: tuple[str, ...]
-    """Empty: somebody else starts it, and it dials in."""
-    folder: str
-    """The working folder it is started in."""
-    env: tuple[tuple[str, str], ...] = ()
-    benched: str = ""
-    """If not empty, it is never launched and forfeits; the sentence says why."""
 
 
 @dataclass(frozen=True, slots=True)

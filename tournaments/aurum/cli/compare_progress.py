@@ -7,7 +7,7 @@ from aurum.cli.progress import ShownProgress, span, speed
 from aurum.compare.course import Course
 from aurum.compare.report import figures_of
 from aurum.compare.wording import correlation_words, elo_words, llr_words, test_words
-from aurum.tournaments.spec import Spec
+from aurum.spec.spec import Spec
 
 _LINE_EVERY_S = 15.0
 _BAR_CELLS = 24

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
-from aurum.tournaments.endings import Interrupted, RunError
-from aurum.tournaments.errors import UserError
+from aurum.common.errors import UserError
+from aurum.run.endings import Interrupted, RunError
 
 BROKEN_PIPE, USER_ERROR, RUN_ERROR, INTERRUPTED = 1, 2, 5, 130
 
@@ -50,16 +50,16 @@ def _help_if_alone(context: click.Context) -> None:
     cls=Commands,
     places={
         "tournament": "aurum.cli.main:tournament",
-        "play": "aurum.cli.play:play",
-        "compare": "aurum.cli.compare:compare",
-        "new": "aurum.cli.new:new",
-        "check": "aurum.cli.check:check",
-        "replay": "aurum.cli.replay:replay",
-        "verify": "aurum.cli.verify:verify",
-        "export": "aurum.cli.export:export",
-        "merge": "aurum.cli.merge:merge",
-        "referee": "aurum.cli.referee:referee",
-        "bridge": "aurum.cli.bridge:bridge",
+        "play": "aurum.cli.commands.play:play",
+        "compare": "aurum.cli.commands.compare:compare",
+        "new": "aurum.cli.commands.new:new",
+        "check": "aurum.cli.commands.check:check",
+        "replay": "aurum.cli.commands.replay:replay",
+        "verify": "aurum.cli.commands.verify:verify",
+        "export": "aurum.cli.commands.export:export",
+        "merge": "aurum.cli.commands.merge:merge",
+        "referee": "aurum.cli.commands.referee:referee",
+        "bridge": "aurum.cli.commands.bridge:bridge",
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -73,9 +73,9 @@ def arena(context: click.Context) -> None:
 @click.group(
     cls=Commands,
     places={
-        "run": "aurum.cli.tournament_run:run",
-        "plan": "aurum.cli.tournament_plan:plan_command",
-        "standings": "aurum.cli.tournament_standings:standings",
+        "run": "aurum.cli.tournament.run:run",
+        "plan": "aurum.cli.tournament.plan:plan_command",
+        "standings": "aurum.cli.tournament.standings:standings",
     },
 )
 @click.pass_context

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TextIO
 
-from aurum.tournaments.errors import UserError
+from aurum.common.errors import UserError
 
 
 @contextmanager

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from aurum.tournaments.formats import Format
-from aurum.tournaments.spec import Spec
+from aurum.formats.options import Format
+from aurum.spec.spec import Spec
 
 _LINE_EVERY_S = 5.0
 _BAR_CELLS = 24

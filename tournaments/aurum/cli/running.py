@@ -8,15 +8,15 @@ from typing import Any
 
 import click
 from aurum.cli.progress import shown_progress
-from aurum.tournaments.cluster import address_of, connected
-from aurum.tournaments.endings import Interrupted
-from aurum.tournaments.rendering import render
-from aurum.tournaments.report import standings_of
-from aurum.tournaments.runner import run_tournament
-from aurum.tournaments.shards import Shard
-from aurum.tournaments.spec import Spec
-from aurum.tournaments.store import Store
-from aurum.tournaments.workers import HERE, Site
+from aurum.run.cluster import address_of, connected
+from aurum.run.endings import Interrupted
+from aurum.run.runner import run_tournament
+from aurum.run.workers import HERE, Site
+from aurum.schedule.shards import Shard
+from aurum.spec.spec import Spec
+from aurum.standings.rendering import render
+from aurum.standings.stored import standings_of
+from aurum.store.store import Store
 
 
 def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:

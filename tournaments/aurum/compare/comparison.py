@@ -12,12 +12,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from aurum.common.errors import UserError
 from aurum.compare.revisions import check_out, commit_of
 from aurum.compare.settings import NEW, OLD, THIRD, Settings
-from aurum.tournaments.errors import UserError
-from aurum.tournaments.formats import Seatings
-from aurum.tournaments.spec import Spec, spec_from
-from aurum.tournaments.store import FILE
+from aurum.formats.options import Seatings
+from aurum.spec.spec import Spec, spec_from
+from aurum.store.store import FILE
 
 SETTINGS_FILE = "comparison.json"
 

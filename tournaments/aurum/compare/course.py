@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from aurum.compare.groups import PairCorrelation, halves, step_of
 from aurum.compare.settings import Settings
+from aurum.results.game_row import GameRow
 from aurum.statistics.confidence import ConfidenceSequence
 from aurum.statistics.gsprt import SequentialTest, Verdict
-from aurum.tournaments.results import GameRow
 
 
 class Course:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from aurum.compare.settings import NEW, OLD, Settings, Statistic
-from aurum.tournaments.results import GameRow
+from aurum.results.game_row import GameRow
 
 
 def halves(game: GameRow) -> int:

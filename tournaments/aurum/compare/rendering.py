@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from aurum.common.texts import printable
 from aurum.compare.report import Report
 from aurum.compare.settings import NEW
 from aurum.compare.wording import UNKNOWN, correlation_words, elo_words, llr_words, test_words
-from aurum.tournaments.wording import printable
 from tabulate import tabulate
 
 FORMAT = 1

@@ -4,17 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from aurum.common.texts import counted, harmless, printable
 from aurum.compare.comparison import Entrant
 from aurum.compare.course import Course
 from aurum.compare.settings import NEW, OLD, Settings
+from aurum.results.game_row import GameRow
+from aurum.results.outcome import UnitReport
+from aurum.results.rows import game_id
 from aurum.statistics.bounds import Bounds
 from aurum.statistics.elo import elo_of, estimate
-from aurum.tournaments.outcome import UnitReport
-from aurum.tournaments.results import GameRow
-from aurum.tournaments.rows import game_id
-from aurum.tournaments.store import Store
-from aurum.tournaments.wording import counted, fault_words, harmless, printable
+from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
+from aurum.wire.faults import fault_words
 
 
 class Ending(StrEnum):

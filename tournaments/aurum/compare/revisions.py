@@ -5,9 +5,8 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
-from aurum.tournaments.errors import UserError
-from aurum.tournaments.keys import shown
-from aurum.tournaments.wording import printable
+from aurum.common.errors import UserError
+from aurum.common.texts import printable, shown
 
 _ELSEWHERE = {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"}
 """Variables that a git hook sets: they would turn every command to the hook's repository."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from aurum.spec.spec import MOST_DEALS
 from aurum.statistics.bounds import Bounds
 from aurum.statistics.elo import NELO
-from aurum.tournaments.spec import MOST_DEALS
 
 OLD, NEW, THIRD = "OLD", "NEW", "THIRD"
 """What the bots are called, in the store and in every output."""

@@ -3,11 +3,13 @@
 from random import Random
 from typing import Any, NamedTuple
 
-from aurum.bot import wire
 from aurum.bot.lazy import lazy
 from aurum.bot.table import Table
 from aurum.rules import Card, GameResult, RoundResult, Ruleset
-from aurum.v1 import game_pb2, play_pb2
+from aurum.v1 import play_pb2
+from aurum.wire.cards import read_cards
+from aurum.wire.faults import fault_name
+from aurum.wire.game import read_round_result, read_ruleset
 
 
 class Clock(NamedTuple):
@@ -41,7 +43,7 @@ class GameInfo:
 
     @lazy
     def ruleset(self) -> Ruleset:
-        return wire.ruleset(self.message.ruleset)
+        return read_ruleset(self.message.ruleset)
 
     @lazy
     def clock(self) -> Clock:
@@ -103,9 +105,9 @@ def round_ended(message: play_pb2.RoundEnd, game: GameInfo) -> RoundEnded:
     return RoundEnded(
         game,
         Table(message.table),
-        wire.round_result(message.result),
-        wire.cards(message.shown_hand),
-        wire.cards(message.unfinished_trick),
+        read_round_result(message.result),
+        read_cards(message.shown_hand),
+        read_cards(message.unfinished_trick),
     )
 
 
@@ -120,7 +122,4 @@ def game_ended(message: play_pb2.GameEnd, game: GameInfo) -> GameEnded:
 
 
 def fault(message: play_pb2.Fault, game: GameInfo | None) -> Fault:
-    # A kind of a later protocol is a number without a name.
-    names = game_pb2.FaultKind.DESCRIPTOR.values_by_number
-    kind = names[message.kind].name.removeprefix("FAULT_KIND_").lower() if message.kind in names else str(message.kind)
-    return Fault(game, message.number, kind, message.detail)
+    return Fault(game, message.number, fault_name(message.kind), message.detail)

@@ -9,12 +9,14 @@ comes again is given the same answer again, without asking the bot.
 from collections.abc import Callable
 from typing import TypeVar
 
-from aurum.bot import events, wire
+from aurum.bot import events
 from aurum.bot.base import Bot, overrides
 from aurum.bot.errors import AuthorError, IllegalAnswer, ProtocolError
 from aurum.bot.turn import Turn
 from aurum.rules import Card, Move, Pass, Phase
 from aurum.v1 import game_pb2, play_pb2
+from aurum.wire.moves import write_action
+from aurum.wire.version import PROTOCOL_VERSION
 from google.protobuf.message import DecodeError
 
 VERSION = "0.1.0"
@@ -48,7 +50,7 @@ class Session:
         bot = self._bot
         return play_pb2.PlayRequest(
             hello=play_pb2.Hello(
-                protocol_version=wire.PROTOCOL_VERSION,
+                protocol_version=PROTOCOL_VERSION,
                 bot=bot.name or type(bot).__name__,
                 version=bot.version,
                 language="python",
@@ -125,7 +127,7 @@ class Session:
             move = self._choose(turn)
             if self._strict:
                 _check(move, turn)
-            wire.write(move, action)
+            write_action(action, move)
         except Exception as error:
             method = "choose" if overrides(self._bot, "choose") else _METHODS[message.phase]
             raise AuthorError(f"{type(self._bot).__name__}.{method} failed at {turn!r}") from error
@@ -136,11 +138,11 @@ def welcome_of(first: play_pb2.PlayResponse) -> play_pb2.Welcome:
     """The Welcome, of this protocol version, that the first message of a stream must hold; raises ProtocolError."""
     if not first.HasField("welcome"):
         raise ProtocolError("no_welcome", "the referee's first message is no Welcome")
-    if first.welcome.protocol_version != wire.PROTOCOL_VERSION:
+    if first.welcome.protocol_version != PROTOCOL_VERSION:
         raise ProtocolError(
             "version",
             f"the referee speaks protocol version {first.welcome.protocol_version}, "
-            f"this bot version {wire.PROTOCOL_VERSION}: install the aurum-arena of the tournament",
+            f"this bot version {PROTOCOL_VERSION}: install the aurum-arena of the tournament",
         )
     return first.welcome
 

@@ -1,9 +1,10 @@
 """What lies face up: the public part of a turn's view."""
 
-from aurum.bot import wire
 from aurum.bot.lazy import lazy
 from aurum.rules import BidChange, Card, Trick
 from aurum.v1 import game_pb2
+from aurum.wire.cards import read_card, read_cards
+from aurum.wire.game import read_bid_change, read_trick
 
 
 class Table:
@@ -39,22 +40,22 @@ class Table:
     @lazy
     def leftover(self) -> tuple[Card, ...]:
         """Four players: the two cards nobody was dealt."""
-        return wire.cards(self.message.leftover)
+        return read_cards(self.message.leftover)
 
     @lazy
     def supply(self) -> tuple[Card, ...]:
         """The gold nobody has, ascending."""
-        return wire.cards(self.message.supply)
+        return read_cards(self.message.supply)
 
     @lazy
     def collections(self) -> tuple[tuple[Card, ...], ...]:
         """By seat: the gold in front of it, ascending."""
-        return tuple([wire.cards(seat.collection) for seat in self.message.seats])
+        return tuple([read_cards(seat.collection) for seat in self.message.seats])
 
     @lazy
     def bids(self) -> tuple[Card | None, ...]:
         """By seat: the bid card, if it lies face up; the own face-down one is `turn.own_bid`."""
-        return tuple([wire.card(seat.bid) for seat in self.message.seats])
+        return tuple([read_card(seat.bid) for seat in self.message.seats])
 
     @lazy
     def tricks_taken(self) -> tuple[int, ...]:
@@ -81,17 +82,17 @@ class Table:
         """The trick under way: (seat, card) in play order; empty between tricks."""
         played = self.message.trick
         players = len(self.message.seats)
-        return tuple([((played.leader + i) % players, card) for i, card in enumerate(wire.cards(played.cards))])
+        return tuple([((played.leader + i) % players, card) for i, card in enumerate(read_cards(played.cards))])
 
     @lazy
     def tricks(self) -> tuple[Trick, ...]:
         """The completed tricks of this round, in order."""
-        return tuple([wire.trick(trick) for trick in self.message.tricks])
+        return tuple([read_trick(trick) for trick in self.message.tricks])
 
     @lazy
     def exchanges(self) -> tuple[BidChange, ...]:
         """The exchanges made in this round, in order."""
-        return tuple([wire.bid_change(change) for change in self.message.exchanges])
+        return tuple([read_bid_change(change) for change in self.message.exchanges])
 
     def __repr__(self) -> str:
         seats = "; ".join(

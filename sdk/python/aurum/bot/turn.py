@@ -3,13 +3,13 @@
 from random import Random
 from time import monotonic
 
-from aurum.bot import wire
 from aurum.bot.events import GameInfo
 from aurum.bot.lazy import lazy
 from aurum.bot.sampling import Worlds
 from aurum.bot.table import Table
 from aurum.rules import BIDS, EXCHANGES, PASS, PLAYS, Card, Move, Phase, Round, Ruleset
 from aurum.v1 import play_pb2
+from aurum.wire.cards import read_card, read_cards, read_phase
 
 
 class Turn:
@@ -24,7 +24,7 @@ class Turn:
         self.message = message
         """The protocol's own message."""
         self.game = game
-        self.phase: Phase = wire.phase(message.phase)
+        self.phase: Phase = read_phase(message.phase)
         """BID, EXCHANGE, LEAD or FOLLOW."""
         self._received = received
 
@@ -36,12 +36,12 @@ class Turn:
     @lazy
     def hand(self) -> tuple[Card, ...]:
         """The own base cards, ascending; the bid card is not among them."""
-        return wire.cards(self.message.hand)
+        return read_cards(self.message.hand)
 
     @lazy
     def own_bid(self) -> Card | None:
         """The own bid card; None before it is laid."""
-        return wire.card(self.message.own_bid)
+        return read_card(self.message.own_bid)
 
     @lazy
     def table(self) -> Table:
@@ -51,7 +51,7 @@ class Turn:
     @lazy
     def cards(self) -> tuple[Card, ...]:
         """The cards that may be played or bid, gold included; in an exchange window those that may be laid."""
-        return wire.cards(self.message.legal_cards)
+        return read_cards(self.message.legal_cards)
 
     @property
     def may_pass(self) -> bool:

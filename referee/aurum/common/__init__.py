@@ -1,0 +1,1 @@
+"""Errors that users can mend, and small matters of text: what every room may use."""

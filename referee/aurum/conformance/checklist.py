@@ -1,0 +1,52 @@
+"""What is said of a bot: a checklist for people."""
+
+from collections.abc import Sequence
+
+from aurum.conformance.scripted.stream import Failed
+from aurum.conformance.suite import Result
+
+_WIDTH = 24
+_OUTPUT_LINES = 12
+
+
+def lines(result: Result) -> list[str]:
+    """A result in the checklist: one line, and under a failure what explains it."""
+    name = result.check.name
+    if result.skipped:
+        return [f"skip  {name:{_WIDTH}}  {result.skipped}"]
+    if result.failure is None:
+        return [f"ok    {name:{_WIDTH}}  {result.check.demand}"]
+    return [f"FAIL  {name:{_WIDTH}}  {result.check.demand}", *(f"      {line}" for line in explained(result.failure))]
+
+
+def explained(failure: Failed) -> list[str]:
+    """What was sent, what came, what should have, and what the bot has to say."""
+    parts = [
+        ("sent", failure.sent),
+        ("came", failure.came),
+        ("expected", failure.expected),
+        ("why", failure.why),
+        ("the bot", failure.ending),
+    ]
+    found = [f"{label:<10}{printable(said)}" for label, said in parts if said]
+    for number, line in enumerate(failure.output.splitlines()[-_OUTPUT_LINES:]):
+        found.append(f"{'' if number else 'output':<10}{printable(line)}")
+    return found
+
+
+def summary(results: Sequence[Result], seconds: float) -> str:
+    """The last line."""
+    failed = sum(result.failure is not None for result in results)
+    skipped = sum(bool(result.skipped) for result in results)
+    rest = f", {skipped} skipped" if skipped else ""
+    return f"{len(results)} checks: {len(results) - failed - skipped} passed, {failed} failed{rest} ({seconds:.1f} s)"
+
+
+def text(results: Sequence[Result], seconds: float) -> str:
+    """The whole checklist."""
+    return "\n".join([*(line for result in results for line in lines(result)), summary(results, seconds), ""])
+
+
+def printable(said: str) -> str:
+    """What a bot says, harmless to a terminal."""
+    return "".join(character if character.isprintable() else "?" for character in said.expandtabs())

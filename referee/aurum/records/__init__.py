@@ -1,0 +1,1 @@
+"""Records of games: writing them, running them again, walking through them, and their form as JSON."""

@@ -1,0 +1,3 @@
+"""The version of the protocol that this code speaks (docs/protocol.md)."""
+
+PROTOCOL_VERSION = 1

@@ -1,0 +1,93 @@
+"""What `sdk/<language>/language.toml` says of each language that there is an SDK for.
+
+| key | what it says |
+|---|---|
+| `title` | the language's name for people |
+| `needs` | programs that must be on the search path |
+| `packages` | Debian packages that bring what a fresh Debian lacks |
+| `probe` | a further command, for bash, that succeeds where the toolchain is complete |
+| `checks` | commands, for bash in `sdk/<language>`, that look at the SDK itself |
+| `build` | what builds bots, in a folder of them; no shell |
+| `command` | what starts a bot there, `{bot}` being its name; no shell |
+| `vendor` | whether a new bot takes the SDK with it; false where it is installed with the arena |
+| `[starter]` | the files of a new bot: its place = the place it is copied from, `{name}` being the bot's name |
+| `[starter.replace]` | what is replaced in them; `{Name}` is the name in camel case |
+"""
+
+import shlex
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from aurum.common.errors import UserError
+from aurum.common.texts import guess
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language; `name` is that of its folders."""
+
+    name: str
+    title: str
+    needs: tuple[str, ...]
+    packages: tuple[str, ...]
+    probe: str
+    checks: tuple[str, ...]
+    build: tuple[str, ...]
+    command: str
+    vendor: bool
+    files: Mapping[str, str]
+    replace: Mapping[str, str]
+
+    def run(self, bot: str) -> tuple[str, ...]:
+        """The words that start a bot of that name, in the folder it was built in."""
+        return tuple(word.replace("{bot}", bot) for word in shlex.split(self.command))
+
+    def lacks(self) -> str:
+        """What this machine lacks for the language, in a few words; empty if nothing."""
+        missing = [program for program in self.needs if shutil.which(program) is None]
+        if missing:
+            return f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} not on the search path"
+        if self.probe and subprocess.run(["bash", "-c", self.probe], capture_output=True, check=False).returncode:
+            return f"`{self.probe}` fails"
+        return ""
+
+
+def home() -> Path:
+    """The folder in which `sdk/` and `example_bots/` lie: part of an installed arena, or the checkout."""
+    installed = Path(__file__).parent / "data"
+    return installed if installed.is_dir() else Path(__file__).parents[4]
+
+
+def languages() -> dict[str, Language]:
+    """All of them, by name."""
+    return {path.parent.name: _read(path) for path in sorted(home().glob("sdk/*/language.toml"))}
+
+
+def find(name: str) -> Language:
+    """The language of that name. Raises UserError if there is none."""
+    known = languages()
+    if name not in known:
+        raise UserError(f"no language {name!r}: there are {', '.join(known)}{guess(name, known)}")
+    return known[name]
+
+
+def _read(path: Path) -> Language:
+    said = tomllib.loads(path.read_text(encoding="utf-8"))
+    starter = said["starter"]
+    return Language(
+        name=path.parent.name,
+        title=said["title"],
+        needs=tuple(said["needs"]),
+        packages=tuple(said["packages"]),
+        probe=said.get("probe", ""),
+        checks=tuple(said["checks"]),
+        build=tuple(shlex.split(said.get("build", ""))),
+        command=said["command"],
+        vendor=said.get("vendor", True),
+        files={place: source for place, source in starter.items() if isinstance(source, str)},
+        replace=starter.get("replace", {}),
+    )

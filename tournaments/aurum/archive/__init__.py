@@ -1,0 +1,1 @@
+"""The archive: stored games exported, merged, verified and shown again."""

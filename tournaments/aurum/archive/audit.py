@@ -1,0 +1,132 @@
+"""Whether recorded games are what they claim to be, each by itself and all of them together.
+
+Together: ids are unique, deal groups are whole and their seatings turn as they should, a deal has one key. In a
+tournament's folder also: keys follow from the secret, pairings from the results, rows from the records.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+
+from aurum.archive.checking import Checked, check_all
+from aurum.archive.games import Entry, entries, stored_entries
+from aurum.common.texts import counted
+from aurum.formats.options import Seatings
+from aurum.formats.rounds import seatings_of
+from aurum.results.game_row import GameRow
+from aurum.rules import deal_key, secret_of_seed
+from aurum.schedule.jobs import missing_jobs
+from aurum.schedule.schedule import rounds_ready
+from aurum.spec.spec import fingerprint
+from aurum.store.store import Store
+
+Rows = Mapping[tuple[str, int, int], GameRow]
+
+
+class Audit:
+    """An audit of the games at `path`: a folder, a file, or `-`. After `problems` is exhausted, `games` counts them.
+
+    Args:
+        path: where they are.
+        secret: from which their deals are to follow; a folder has its own.
+        processes: to run games again in.
+    """
+
+    def __init__(self, path: Path, secret: bytes | None = None, processes: int = 1) -> None:
+        self.games = 0
+        self._path = path
+        self.secret = secret
+        self._processes = processes
+        self._ids: Counter[str] = Counter()
+        self._keys: defaultdict[tuple[str, int], set[bytes]] = defaultdict(set)
+        self._groups: defaultdict[str, dict[int, tuple[str, ...]]] = defaultdict(dict)
+        self._seatings: defaultdict[str, Seatings] = defaultdict(lambda: Seatings.ROTATIONS)
+
+    def problems(self) -> Iterator[str]:
+        """Everything that is wrong, a sentence each, with the place.
+
+        Raises:
+            UserError: there is nothing to read, or what is there is no record.
+        """
+        if not self._path.is_dir():
+            yield from self._check_games(entries(self._path), None)
+            return
+        with Store.read(self._path) as store, store.frozen():  # a run may go on meanwhile
+            self.secret = self.secret or store.secret
+            self._seatings[store.spec.name] = store.spec.seatings
+            rows = {(row.match, row.deal, row.seating): row for row in store.games()}
+            yield from self._check_games(stored_entries(store), rows)
+            if self.games != len(rows):
+                yield f"{store.path}: {len(rows)} games are counted, but there are {self.games} records"
+            yield from _store_problems(store)
+
+    def _check_games(self, found: Iterator[Entry], rows: Rows | None) -> Iterator[str]:
+        for checked in check_all(found, self._processes):
+            self.games += 1
+            for problem in checked.problems:
+                yield f"{checked.place}: {problem}"
+            if self.secret is not None and checked.deal_key != deal_key(self.secret, checked.deal):
+                yield f"{checked.place}: the deal key is not what the secret gives for deal {checked.deal}"
+            if checked.row is not None:
+                self._enter(checked, checked.row)
+                yield from _row_problems(checked, checked.row, rows)
+        yield from self._problems_together()
+
+    def _enter(self, checked: Checked, row: GameRow) -> None:
+        tournament, group = checked.id.split("/")[0], checked.id.rpartition("/")[0]
+        self._ids[checked.id] += 1
+        self._keys[tournament, checked.deal].add(checked.deal_key)
+        self._groups[group][row.seating] = checked.bots
+        if row.seating > 2:  # a file does not say which seatings its tournament has
+            self._seatings[tournament] = Seatings.PERMUTATIONS
+
+    def _problems_together(self) -> Iterator[str]:
+        for id_, count in self._ids.items():
+            if count > 1:
+                yield f"{id_}: is there {count} times"
+        for (tournament, deal), keys in self._keys.items():
+            if len(keys) > 1:
+                yield f"{tournament}: deal {deal} has {len(keys)} different keys"
+        deals = Counter(key for keys in self._keys.values() for key in keys)
+        for key, count in deals.items():
+            if count > 1:
+                yield f"{count} deals have the same key, {key.hex()}"
+        for group, seatings in self._groups.items():
+            sides = 3 if len(next(iter(seatings.values()))) == 3 else 2
+            expected = seatings_of(sides, self._seatings[group.split("/")[0]])
+            for missing in sorted(set(range(len(expected))) - seatings.keys()):
+                yield f"{group}: seating {missing} is missing"
+            first = seatings.get(0)  # there, seat and bot of the match have one number
+            for number, bots in seatings.items():
+                if number >= len(expected) or (first and bots != tuple(first[bot] for bot in expected[number])):
+                    yield f"{group}/{number}: the seats are not those of seating {number}"
+
+
+def _row_problems(checked: Checked, row: GameRow, rows: Rows | None) -> Iterator[str]:
+    if row.deal != checked.deal:
+        yield f"{checked.place}: is of deal {checked.deal}, but its id says {row.deal}"
+    if rows is None:
+        return
+    stored = rows.get((row.match, row.deal, row.seating))
+    if stored is None:
+        yield f"{checked.place}: the store does not know the game under this match, deal and seating"
+    elif stored != row:
+        names = ", ".join(
+            field.name for field in fields(row) if getattr(row, field.name) != getattr(stored, field.name)
+        )
+        yield f"{checked.place}: the store counts other figures than the record holds ({names})"
+
+
+def _store_problems(store: Store) -> Iterator[str]:
+    spec, rounds = store.spec, store.rounds()
+    if spec.seed is not None and store.secret != secret_of_seed(spec.seed):
+        yield f"{store.path}: the secret is not what the seed gives"
+    if store.fingerprint != fingerprint(spec):
+        yield f"{store.path}: the spec is not the one that the store began with"
+    paired = rounds_ready(spec, store.secret, store.games())
+    if rounds != paired[: len(rounds)]:
+        yield f"{store.path}: the rounds are not what the spec, the secret and the results give"
+    if store.finished is not None:
+        for job in missing_jobs(paired, store.groups(), spec.deals, 1):
+            yield f"{store.path}: is said to be finished, but {job.match.id} lacks {counted(job.games, 'game')}"

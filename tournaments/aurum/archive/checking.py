@@ -1,0 +1,72 @@
+"""Running recorded games again, each by itself, in several processes where that is worth it."""
+
+import multiprocessing
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from aurum.archive.games import Entry
+from aurum.records.verify import differences
+from aurum.results.game_row import GameRow
+from aurum.results.rows import row_of
+
+_CHUNK = 250
+_WORTH_PROCESSES = 1000
+"""Below so many games, starting processes takes longer than it saves."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A game that was run again: what is wrong with it by itself, and what is to be compared with other games."""
+
+    place: str
+    id: str
+    deal: int
+    deal_key: bytes
+    bots: tuple[str, ...]
+    """By seat."""
+    row: GameRow | None
+    """None where the record does not say enough for one."""
+    problems: tuple[str, ...]
+
+
+def check(entry: Entry) -> Checked:
+    """Run one game again.
+
+    Raises:
+        UserError: the entry holds no record.
+    """
+    record = entry.record()
+    problems = differences(record)
+    row = None
+    if len(record.seats) in (3, 4):
+        try:
+            row = row_of(record)
+        except ValueError as error:
+            problems.append(str(error))
+    bots = tuple(seat.bot for seat in record.seats)
+    return Checked(entry.place, record.id, record.deal, record.deal_key, bots, row, tuple(problems))
+
+
+def check_all(entries: Iterable[Entry], processes: int) -> Iterator[Checked]:
+    """Run games again, in their order; many of them in that many processes."""
+    entries = iter(entries)
+    first = list(islice(entries, _WORTH_PROCESSES))
+    if processes < 2 or len(first) < _WORTH_PROCESSES:
+        yield from map(check, chain(first, entries))
+        return
+    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
+        flying: deque[Future[list[Checked]]] = deque()
+        rest = chain(first, entries)
+        while chunk := list(islice(rest, _CHUNK)):
+            flying.append(pool.submit(_check_chunk, chunk))
+            if len(flying) > 2 * processes:  # more of a large store than this is never in memory
+                yield from flying.popleft().result()
+        while flying:
+            yield from flying.popleft().result()
+
+
+def _check_chunk(chunk: list[Entry]) -> list[Checked]:
+    return [check(entry) for entry in chunk]

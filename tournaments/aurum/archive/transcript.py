@@ -1,0 +1,188 @@
+"""A recorded game as lines for people: deals, bids, exchanges, tricks as a table, scores, faults."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from aurum.common.errors import UserError
+from aurum.common.texts import counted, printable
+from aurum.rules import BidChange, Card, Deal, Game, Phase, Round, Trick, sides_of
+from aurum.v1.record_pb2 import FaultRecord, GameRecord, RoundRecord
+from aurum.wire.faults import fault_words
+from aurum.wire.game import read_ruleset
+from aurum.wire.records import read_move_record
+
+Paint = Callable[[str, str], str]
+"""Colours a text by its role: a suit's letter (B, C, P, S, Z, G), `head`, `win` or `fault`."""
+
+
+def plain(text: str, _role: str) -> str:
+    """No colours."""
+    return text
+
+
+def replay(record: GameRecord, only: int | None = None, paint: Paint = plain) -> Iterator[str]:
+    """The game, line by line.
+
+    Args:
+        record: of a finished game.
+        only: the round to show, from 1; None: all of them.
+        paint: adds colours; it must not change what is seen of a text otherwise.
+
+    Raises:
+        UserError: the record cannot be played again, or there is no such round.
+    """
+    if only is not None and not 1 <= only <= len(record.rounds):
+        raise UserError(f"{record.id}: no round {only}: the game has {len(record.rounds)}")
+    try:
+        game = Game(read_ruleset(record.ruleset), Deal(record.deal_key, len(record.seats)))
+        rounds = [_Page(record, number, game, paint).lines() for number in range(1, len(record.rounds) + 1)]
+        head, result = list(_head(record, paint)), list(_result(record, paint))
+    except (ValueError, IndexError, KeyError) as error:
+        raise UserError(f"{record.id}: cannot be played again ({error}): `arena verify` says what is wrong") from None
+    yield from head
+    for number, lines in enumerate(rounds, 1):
+        if only in (None, number):
+            yield from lines
+    yield from result
+
+
+def _head(record: GameRecord, paint: Paint) -> Iterator[str]:
+    rules = record.ruleset
+    end = read_ruleset(rules).game_end.value.replace("_", " ")
+    zeros = "with" if rules.gold_zeros else "without"
+    yield paint(f"Game {record.id}", "head")
+    yield f"  rules {rules.preset or 'custom'}: {end}, {zeros} gold zeros"
+    for seat, player in enumerate(record.seats):
+        about = printable(f"{player.version} ({player.language})" if player.language else player.version)
+        mean = f", {player.time_us / player.decisions / 1000:.2f} ms each" if player.decisions else ""
+        asked = counted(player.decisions, "decision")
+        yield f"  {_name(record, seat)}  {about}{', ' if about else ''}{asked}{mean}"
+    yield "  > leads, * wins the trick, ! played by the stand-in"
+
+
+class _Page:
+    """One round: playing it again and writing down what is to be seen."""
+
+    def __init__(self, record: GameRecord, number: int, game: Game, paint: Paint) -> None:
+        self._record = record
+        self._number = number
+        self._game = game
+        self._round: Round = game.round
+        self._entries: RoundRecord = record.rounds[number - 1]
+        self._paint = paint
+        self._names = [_name(record, seat) for seat in range(len(record.seats))]
+        self._width = max(len("left over"), *map(len, self._names)) + 2
+        self._stood_in: set[int] = set()  # seats whose card of the trick under way is the stand-in's
+
+    def lines(self) -> list[str]:
+        """All lines of the round; the game is at its end afterwards."""
+        return [*self._deal(), *self._play(), *self._end(), *self._score()]
+
+    def _deal(self) -> Iterator[str]:
+        yield ""
+        first = self._names[self._round.first_player]
+        yield self._paint(f"Round {self._number}, first player {first}", "head")
+        for seat, name in enumerate(self._names):
+            yield f"  {name:{self._width}}{self._cards(self._round.hand(seat))}"
+        if self._round.leftover:
+            yield f"  {'left over':{self._width}}{self._cards(sorted(self._round.leftover))}"
+
+    def _play(self) -> Iterator[str]:
+        current = self._round
+        for index, entry in enumerate(self._entries.moves):
+            for fault in self._record.faults:
+                if (fault.round, fault.move) == (self._number, index):
+                    yield self._fault(fault)
+            if current.ended_by is not None:
+                break  # the forced pass, which the engine has made by itself
+            if entry.by_referee:
+                self._stood_in.add(entry.seat)
+            bidding, changes, tricks = current.phase is Phase.BID, len(current.exchanges), len(current.tricks)
+            self._game.play(read_move_record(entry))
+            if bidding and current.phase is not Phase.BID:
+                yield from self._bids()
+            for change in current.exchanges[changes:]:
+                yield f"       {self._change(change)}"
+            for trick in current.tricks[tricks:]:
+                yield f"  {tricks + 1:3}  {self._trick(trick)}"
+                self._stood_in.clear()
+
+    def _bids(self) -> Iterator[str]:
+        seats = len(self._names)
+        order = [(self._round.first_player + step) % seats for step in range(seats)]
+        laid = [f"{self._names[seat]} {self._card(self._round.bids[seat])}" for seat in order]
+        yield f"  {'bids':{self._width}}{', '.join(laid)}"
+        yield self._paint("  trick " + "".join(f"{name:{self._width}}" for name in self._names).rstrip(), "head")
+        self._stood_in.clear()
+
+    def _change(self, change: BidChange) -> str:
+        whose = "its own" if change.bid_seat == change.seat else f"{self._names[change.bid_seat]}'s"
+        gold, laid, taken = map(self._card, (change.gold, change.laid, change.taken))
+        return f"{self._names[change.seat]} spends {gold}: bids {laid} for {whose} {taken}"
+
+    def _trick(self, trick: Trick) -> str:
+        seats = len(self._names)
+        cards = {(trick.leader + step) % seats: card for step, card in enumerate(trick.cards)}
+        cells = []
+        for seat in range(seats):
+            mark = ">" if seat == trick.leader else " "
+            text = f"{cards[seat]}{'*' if seat == trick.winner else ''}{'!' if seat in self._stood_in else ''}"
+            cells.append(mark + self._paint(text, cards[seat].suit.letter) + " " * (self._width - len(text) - 1))
+        collector = self._names[trick.collector]
+        what = f"collects {self._card(trick.collected)}" if trick.collected else "leads next"
+        return "".join(cells) + f"{collector} {what}"
+
+    def _end(self) -> Iterator[str]:
+        ended = self._round
+        if ended.ended_by is None or ended.end is None:
+            raise ValueError(f"round {self._number}: its moves end before the round does")
+        shown = self._cards(ended.hand(ended.ended_by)) or "no card"
+        lost = f"; {self._cards(ended.unfinished)} of the trick under way count for nothing" if ended.unfinished else ""
+        yield f"  {self._names[ended.ended_by]} {ended.end.value} and shows {shown}{lost}"
+
+    def _score(self) -> Iterator[str]:
+        result = self._entries.result
+        rows = [["", "tricks", "bid", "for the bid", "for gold", "points", ""]]
+        for side, seats in enumerate(sides_of(len(self._names))):
+            won = self._paint("wins the round", "win") if side in result.winners else ""
+            counts = (sum(result.tricks[seat] for seat in seats), result.bids[side], result.bid_points[side])
+            gold = result.gold_points[side], result.points[side]
+            rows.append([_side_name(self._record, side), *map(str, (*counts, *gold)), won])
+        yield from _aligned(rows)
+
+    def _fault(self, fault: FaultRecord) -> str:
+        said = f"{fault_words(fault.kind)}: {printable(fault.detail)}"
+        return self._paint(f"     ! {self._names[fault.seat]}: {said}; the stand-in plays", "fault")
+
+    def _cards(self, cards: Iterable[Card]) -> str:
+        return " ".join(map(self._card, cards))
+
+    def _card(self, card: Card | None) -> str:
+        return self._paint(str(card), card.suit.letter) if card is not None else "-"
+
+
+def _result(record: GameRecord, paint: Paint) -> Iterator[str]:
+    result = record.result
+    rows = [["", "nuggets", "points", "rank", "placing", ""]]
+    for side, numbers in enumerate(zip(result.nuggets, result.points, result.rank, result.placing, strict=True)):
+        how = paint("forfeits", "fault") if side in result.forfeited else paint("wins", "win") * (numbers[3] == 1)
+        rows.append([_side_name(record, side), *map(str, numbers), how])
+    yield ""
+    yield paint("Result", "head")
+    yield from _aligned(rows)
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A table: the first and the last column to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *numbers, last in rows:
+        middle = "".join(f"  {text:>{width}}" for text, width in zip(numbers, widths[1:-1], strict=True))
+        yield f"  {first:{widths[0]}}{middle}  {last}".rstrip()
+
+
+def _name(record: GameRecord, seat: int) -> str:
+    return f"{seat} {printable(record.seats[seat].bot)}"
+
+
+def _side_name(record: GameRecord, side: int) -> str:
+    seats = sides_of(len(record.seats))[side]
+    return f"{printable(record.seats[seats[0]].bot)} ({', '.join(map(str, seats))})"

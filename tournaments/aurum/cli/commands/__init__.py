@@ -1,0 +1,1 @@
+"""The commands of `arena`, a module each."""

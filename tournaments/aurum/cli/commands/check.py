@@ -1,0 +1,168 @@
+"""`arena check`."""
+
+import asyncio
+import shlex
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from aurum.cli.junit import Case, junit
+from aurum.cli.outfile import opened
+from aurum.common.errors import UserError
+from aurum.conformance import checklist
+from aurum.conformance.checks.registry import Check
+from aurum.conformance.scripted.referee import Subject
+from aurum.conformance.suite import CHECKS, Result, run, with_needs
+from aurum.referee.unit import RefereeError
+from aurum.run.endings import RunError
+
+_COLOURS = {"ok": "green", "FAIL": "red", "skip": "yellow"}
+
+
+class _Shown:
+    """The checklist as it grows, in the order of the table; on a terminal also what is under way."""
+
+    def __init__(self, checks: Sequence[Check], quiet: bool) -> None:
+        self._names = [check.name for check in checks]
+        self._shown = 0
+        self._results: dict[str, Result] = {}
+        self._running: dict[str, int] = {}
+        self._quiet = quiet
+        self._width = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
+
+    def begun(self, check: Check) -> None:
+        """A check has begun."""
+        self._running[check.name] = 0
+        self._draw()
+
+    def counted(self, check: Check, games: int) -> None:
+        """So many games more of a check were played."""
+        self._running[check.name] += games
+        self._draw()
+
+    def ended(self, result: Result) -> None:
+        """A check has ended: it is shown, with those after it, once all before it are."""
+        self._running.pop(result.check.name, None)
+        self._results[result.check.name] = result
+        while self._shown < len(self._names) and (next_one := self._results.get(self._names[self._shown])):
+            self._shown += 1
+            self.say(*checklist.lines(next_one))
+        self._draw()
+
+    def say(self, *lines: str) -> None:
+        """Lines of the checklist, unless it is the report alone that is wanted on standard output."""
+        if self._quiet:
+            return
+        if self._width is not None:
+            self._write("")
+        for line in lines:
+            word = line.split(" ", 1)[0]
+            click.echo(click.style(word, fg=_COLOURS[word]) + line[len(word) :] if word in _COLOURS else line)
+
+    def _draw(self) -> None:
+        if self._width is not None:
+            running = [f"{name} ({games} games)" if games else name for name, games in self._running.items()]
+            line = f"{len(self._results)} of {len(self._names)} checks done, now {', '.join(running)}"
+            self._write(line[: self._width - 1] if running else "")
+
+    def _write(self, line: str) -> None:
+        sys.stderr.write(f"\r\x1b[K{line}")
+        sys.stderr.flush()
+
+
+@click.command("check")
+@click.argument("command", nargs=-1, required=True, metavar="COMMAND...")
+@click.option(
+    "--folder",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=".",
+    help="Where the bot is started.  [default: here]",
+)
+@click.option(
+    "--games", metavar="N", type=click.IntRange(2, 1_000_000), default=1000, show_default=True, help="Random games."
+)
+@click.option("--turn-ms", metavar="MS", type=click.IntRange(1), default=5000, show_default=True, help="For each turn.")
+@click.option(
+    "--setup-ms", metavar="MS", type=click.IntRange(1), default=30_000, show_default=True, help="From launch to Hello."
+)
+@click.option(
+    "--only",
+    metavar="NAME",
+    multiple=True,
+    type=click.Choice([check.name for check in CHECKS]),
+    help="Only this check and those that it needs; may be repeated.",
+)
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "junit"]),
+    default="text",
+    show_default=True,
+    help="Of the report.",
+)
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the report there, and the checklist to standard output all the same.",
+)
+@click.pass_context
+def check(
+    context: click.Context,
+    command: tuple[str, ...],
+    folder: Path,
+    games: int,
+    turn_ms: int,
+    setup_ms: int,
+    only: tuple[str, ...],
+    style: str,
+    out: Path | None,
+) -> None:
+    """Take a bot through everything that a referee may do to it.
+
+    COMMAND starts the bot, as in `arena check -- python my_bot.py`. Exit code 1 if it fails a check.
+    """
+    subject = Subject(_words(command), str(folder), games, turn_ms, setup_ms)
+    checks = with_needs(only) if only else list(CHECKS)
+    with opened(out) as file:
+        shown = _Shown(checks, quiet=style == "junit" and file is None)
+        start = time.monotonic()
+        try:
+            results = asyncio.run(run(subject, checks, shown))
+        except RefereeError as error:
+            raise RunError(f"{error}; the bot is not to blame") from error
+        seconds = time.monotonic() - start
+        shown.say(checklist.summary(results, seconds))
+        if style == "junit":
+            click.echo(junit("arena check", [_case(result) for result in results], seconds), file=file, nl=False)
+        elif file is not None:
+            file.write(checklist.text(results, seconds))
+    if any(result.failure is not None for result in results):
+        context.exit(1)
+
+
+def _case(result: Result) -> Case:
+    name, failure = result.check.name, result.failure
+    if result.skipped:
+        return Case(name, result.seconds, "skipped", result.skipped)
+    if failure is None:
+        return Case(name, result.seconds)
+    message = f"the bot {result.check.demand}: expected {failure.expected}, came {failure.came}"
+    return Case(name, result.seconds, "failure", message, "\n".join(checklist.explained(failure)))
+
+
+def _words(command: tuple[str, ...]) -> tuple[str, ...]:
+    """A command of one word may be a whole command line, as in a spec."""
+    if len(command) > 1:
+        return command
+    try:
+        words = tuple(shlex.split(command[0]))
+    except ValueError as error:
+        raise UserError(f"{command[0]!r} is no command: {error}") from None
+    if not words:
+        raise UserError("the command is empty: write arena check -- COMMAND")
+    return words

@@ -1,0 +1,231 @@
+"""`arena compare`."""
+
+import os
+import shutil
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NoReturn
+
+import click
+from aurum.cli.compare_outputs import Outputs
+from aurum.cli.compare_progress import CompareProgress
+from aurum.cli.running import site_of, speed_options, with_speed
+from aurum.common.errors import UserError
+from aurum.compare.comparison import Repository, commit_to, entrants, spec_of, workplace
+from aurum.compare.course import Course
+from aurum.compare.rendering import text
+from aurum.compare.report import Ending, report_of
+from aurum.compare.settings import PRESETS, Settings, Statistic, default_cap
+from aurum.rules import PRESETS as RULESETS
+from aurum.run.endings import Interrupted, RunError, on_interrupt
+from aurum.run.runner import run_tournament
+from aurum.run.workers import Site
+from aurum.spec.spec import MOST_DEALS, Spec
+from aurum.statistics.bounds import Bounds, EloModel
+from aurum.store.store import FILE, Store
+
+DEFAULT_PRESET = "quick"
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_OPTIONS = (
+    click.option(
+        "--repo",
+        metavar="DIR",
+        type=click.Path(path_type=Path),
+        help="OLD and NEW are revisions of this git repository.",
+    ),
+    click.option("--build", metavar="COMMAND", help="Builds a revision, in its folder; with --repo."),
+    click.option("--run", metavar="COMMAND", help="Starts a revision, in its folder; with --repo."),
+    click.option("--preset", type=click.Choice(list(PRESETS)), help=f"Bounds by name.  [default: {DEFAULT_PRESET}]"),
+    click.option("--elo0", metavar="ELO", type=float, help="NEW is rejected if it is only so much stronger."),
+    click.option("--elo1", metavar="ELO", type=float, help="NEW is accepted if it is so much stronger."),
+    click.option(
+        "--elo-model",
+        type=click.Choice(list(map(str, EloModel))),
+        default=str(EloModel.NORMALIZED),
+        show_default=True,
+        help="What the bounds mean.",
+    ),
+    click.option(
+        "--alpha", metavar="P", type=float, default=0.05, show_default=True, help="Wrongly accepted, at --elo0."
+    ),
+    click.option(
+        "--beta", metavar="P", type=float, default=0.05, show_default=True, help="Wrongly rejected, at --elo1."
+    ),
+    click.option(
+        "--statistic",
+        type=click.Choice(list(map(str, Statistic))),
+        default=str(Statistic.WINS),
+        show_default=True,
+        help="What a deal counts for: its games' results, or the sign of its margin in card points.",
+    ),
+    click.option(
+        "--max-deals",
+        metavar="N",
+        type=click.IntRange(1, MOST_DEALS),
+        help="The cap: inconclusive after so many.  [default: three times the average of the longest test]",
+    ),
+    click.option("--allow-faults", is_flag=True, help="Faults lose games; without this, the first ends it all."),
+    click.option("--players", type=click.Choice(["4", "3"]), default="4", show_default=True, help="At a table."),
+    click.option("--third", metavar="COMMAND", help="The third bot at a table of three.  [default: OLD once more]"),
+    click.option("--ruleset", type=click.Choice(list(RULESETS)), default="designer", show_default=True),
+    click.option("--seed", metavar="TEXT", help="Decides the deals.  [default: new ones each time]"),
+    click.option(
+        "--turn-ms", metavar="MS", type=click.IntRange(1), default=1000, show_default=True, help="For each turn."
+    ),
+    click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Keep the games there, to go on with."),
+    click.option("--json", metavar="FILE", type=_FILE, help="Write the report there, for programs."),
+    click.option("--junit", metavar="FILE", type=_FILE, help="Write the verdict there, as a test."),
+    click.option(
+        "--summary",
+        metavar="FILE",
+        type=_FILE,
+        envvar="GITHUB_STEP_SUMMARY",
+        help="Append the report there, in Markdown.  [default: $GITHUB_STEP_SUMMARY, if it is set]",
+    ),
+    click.option(
+        "--unit-deals",
+        metavar="N",
+        type=click.IntRange(1, MOST_DEALS),
+        default=16,
+        show_default=True,
+        help="Deals between two launches of the bots.",
+    ),
+)
+
+
+def _options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command("compare")
+@click.argument("old")
+@click.argument("new")
+@_options
+@speed_options
+@click.pass_context
+def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None:
+    """Say whether NEW is better than OLD, with known error rates.
+
+    Both are commands that start a bot, or with --repo revisions of a git repository. They play until a sequential test
+    can tell. Exit codes: 0 accepted, 1 rejected, 2 usage, 3 inconclusive, 4 a bot was at fault, 5 our own error.
+    """
+    begun = time.monotonic()
+    course, repository = Course(_settings(given)), _repository(given)
+    preset = None if given["elo0"] is not None else given["preset"] or DEFAULT_PRESET
+    with on_interrupt(_interrupt), Outputs.opened(given["json"], given["junit"], given["summary"]) as outputs:
+        bots = entrants(old, new, given["third"], repository, course.settings.players)
+        with workplace(bots, repository) as home, _folder(given["out"]) as (folder, go_on):
+            spec = spec_of(bots, course.settings, home, given["build"], _details(given))
+            spec = with_speed(spec, given["workers"], given["games_in_flight"])
+            commit_to(folder, course.settings)
+            with site_of(given["executor"], given["workers"]) as site:
+                stopped = _play(spec, folder, course, preset, site)
+            report = None
+            if (folder / FILE).exists():  # or it was stopped before there was one
+                with Store.read(folder) as store:
+                    report = report_of(course, store, bots, preset, time.monotonic() - begun, stopped)
+                outputs.write(report)
+        if stopped is not None:
+            ending, sentence = stopped
+            raise (Interrupted if ending is Ending.INTERRUPTED else RunError)(f"{sentence}; {go_on}")
+        assert report is not None
+        _print(text(report))
+    context.exit(report.ending.code)
+
+
+def _play(spec: Spec, folder: Path, course: Course, preset: str | None, site: Site) -> tuple[Ending, str] | None:
+    """Play until there is a verdict. If something else ended it: what, and why in a sentence."""
+    width = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
+    progress = CompareProgress(sys.stderr, time.monotonic, width, course, preset)
+    try:
+        run_tournament(
+            spec,
+            folder,
+            progress=progress,
+            site=site,
+            enough=lambda games: progress.enough(course.add(games)),
+        )
+    except UserError:
+        raise
+    except Interrupted:
+        return Ending.INTERRUPTED, "interrupted"
+    except RunError as error:
+        return Ending.ERROR, str(error)
+    except Exception as error:
+        traceback.print_exc()  # a bug of ours, which is to be seen; but Python's exit code for it would be a verdict
+        return Ending.ERROR, f"an error of our own: {type(error).__name__}: {error}"
+    finally:
+        progress.end()
+    return None
+
+
+def _interrupt() -> NoReturn:
+    raise Interrupted("interrupted")
+
+
+def _settings(given: Mapping[str, Any]) -> Settings:
+    elo0, elo1, preset = given["elo0"], given["elo1"], given["preset"]
+    if (elo0 is None) != (elo1 is None):
+        raise click.UsageError("--elo0 and --elo1 belong together: give both, or a --preset")
+    if elo0 is not None and preset is not None:
+        raise click.UsageError(f"--preset {preset} stands for --elo0 and --elo1: give one or the other")
+    if elo0 is None:
+        elo0, elo1 = PRESETS[preset or DEFAULT_PRESET]
+    if given["third"] is not None and given["players"] != "3":
+        raise click.UsageError("--third is for a table of three: add --players 3")
+    try:
+        bounds = Bounds(elo0, elo1, EloModel(given["elo_model"]), given["alpha"], given["beta"])
+    except ValueError as error:
+        raise click.UsageError(f"--{error}") from None
+    players = int(given["players"])
+    cap = given["max_deals"] or default_cap(bounds, players)
+    return Settings(Statistic(given["statistic"]), bounds, players, cap, given["allow_faults"])
+
+
+def _repository(given: Mapping[str, Any]) -> Repository | None:
+    if given["repo"] is None:
+        for option in ("build", "run"):
+            if given[option] is not None:
+                raise click.UsageError(f"--{option} is for revisions: add --repo DIR")
+        return None
+    if given["run"] is None:
+        raise click.UsageError("--repo needs --run COMMAND: how a revision is started")
+    if given["executor"] is not None:
+        raise click.UsageError("--repo checks out on this machine, where workers of --executor would not find it")
+    return Repository(given["repo"], given["build"], given["run"])
+
+
+def _details(given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Sections of a spec."""
+    return {
+        "tournament": {"seed": given["seed"]} if given["seed"] is not None else {},
+        "ruleset": {"preset": given["ruleset"]},
+        "clock": {"turn_ms": given["turn_ms"]},
+        "run": {"unit_deals": given["unit_deals"]},
+    }
+
+
+@contextmanager
+def _folder(out: Path | None) -> Iterator[tuple[Path, str]]:
+    """Where the games are kept, and what that means to someone who interrupts."""
+    if out is not None:
+        yield out, f"finished games are stored in {out}, go on with the same command"
+        return
+    with TemporaryDirectory(prefix="arena-compare-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder), "nothing is kept without --out"
+
+
+def _print(said: str) -> None:
+    try:
+        click.echo(said, nl=False)
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads on, but the exit code is a verdict all the same
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

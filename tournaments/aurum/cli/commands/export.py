@@ -1,0 +1,48 @@
+"""`arena export`."""
+
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+from aurum.archive.export import export_lines
+from aurum.archive.trf import export_trf
+from aurum.common.errors import UserError
+from aurum.store.store import Store
+
+FORMATS: dict[str, Callable[[Store, bool], Iterable[str]]] = {"jsonl": export_lines, "trf": export_trf}
+
+
+@click.command("export")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    default="jsonl",
+    show_default=True,
+    help="Records, or a report of the matches.",
+)
+@click.option("--output", metavar="FILE", type=click.Path(path_type=Path), help="[default: standard output]")
+@click.option("--unfinished", is_flag=True, help="Also while games are still to be played.")
+def export(folder: Path, form: str, output: Path | None, unfinished: bool) -> None:
+    """Write a tournament's records as JSON Lines, or its matches as TRF.
+
+    jsonl is one game a line, in protobuf's JSON mapping of aurum.v1.GameRecord with the names of the .proto file; a
+    field that is zero, false or empty is left out. Records show every hand, so an unfinished tournament is not
+    exported without being asked to.
+
+    trf is what programs for chess tournaments read: pairings, results of matches, points and places. It is for
+    tournaments of two sides.
+    """
+    with Store.read(folder) as store, ExitStack() as stack:
+        lines = FORMATS[form](store, unfinished)
+        if output is None:
+            for line in lines:
+                click.echo(line)
+            return
+        try:
+            file = stack.enter_context(output.open("w", encoding="utf-8"))
+        except OSError as error:
+            raise UserError(f"{output}: cannot be written: {error.strerror}") from None
+        file.writelines(f"{line}\n" for line in lines)

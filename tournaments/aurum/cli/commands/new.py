@@ -1,0 +1,36 @@
+"""`arena new`."""
+
+import shlex
+from pathlib import Path
+
+import click
+from aurum.common.errors import UserError
+from aurum.languages import begin, find, languages
+
+
+@click.command("new")
+@click.option("--language", metavar="NAME", help="What it is written in: a folder of sdk/, such as go or rust.")
+@click.option(
+    "--dir", "folder", metavar="DIR", type=click.Path(path_type=Path), help="Where. [default: a folder called NAME]"
+)
+@click.argument("name")
+def new(language: str | None, folder: Path | None, name: str) -> None:
+    """Write a new bot: a small one that plays, in a folder of its own.
+
+    It builds, passes `arena check` and takes part in tournaments as it is; what is printed says how.
+    """
+    if language is None:
+        raise UserError(f"in which language? --language {', '.join(languages())}")
+    chosen = find(language)
+    folder = folder or Path(name)
+    begin(chosen, name, folder)
+    command = shlex.join(chosen.run(name))
+    click.echo(f"{folder}: a bot in {chosen.title}; its README.md tells the rest")
+    click.echo(f"  cd {shlex.quote(str(folder))}")
+    if chosen.build:
+        click.echo(f"  {shlex.join(chosen.build)}")
+    click.echo(f"  arena check -- {command}")
+    click.echo(f'  arena play --bot {name}="{command}" --bot twin="{command}"')
+    if lack := chosen.lacks():
+        debian = f" (Debian: apt-get install {' '.join(chosen.packages)})" if chosen.packages else ""
+        click.echo(f"note: {lack}, which it takes to build it{debian}", err=True)

@@ -1,0 +1,83 @@
+"""`arena play`."""
+
+from math import ceil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+from aurum.cli.running import play_and_print, site_of, speed_options, with_speed
+from aurum.rules import PRESETS
+from aurum.schedule.schedule import group_size
+from aurum.spec.spec import Spec, spec_from
+
+
+def _entry(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> list[dict[str, str]]:
+    entries = []
+    for value in values:
+        name, equals, command = value.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{value!r} is not NAME=COMMAND, as in me='python my_bot.py'")
+        entries.append({"name": name, "command": command})
+    return entries
+
+
+@click.command("play")
+@click.option(
+    "--bot",
+    "bots",
+    metavar="NAME=COMMAND",
+    multiple=True,
+    required=True,
+    callback=_entry,
+    help="A bot and how it is started; give two or more.",
+)
+@click.option(
+    "--games", metavar="N", type=click.IntRange(1, 1_000_000), default=20, show_default=True, help="In each match."
+)
+@click.option("--players", type=click.Choice(["4", "3"]), default="4", show_default=True, help="At a table.")
+@click.option("--ruleset", type=click.Choice(list(PRESETS)), default="designer", show_default=True)
+@click.option("--seed", metavar="TEXT", help="Decides the deals. [default: new ones each time]")
+@click.option("--turn-ms", metavar="MS", type=click.IntRange(1), default=1000, show_default=True, help="For each turn.")
+@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Keep the results in this folder.")
+@speed_options
+def play(
+    bots: list[dict[str, str]],
+    games: int,
+    players: str,
+    ruleset: str,
+    seed: str | None,
+    turn_ms: int,
+    out: Path | None,
+    workers: int | None,
+    games_in_flight: int | None,
+    executor: str | None,
+) -> None:
+    """Play a quick match, or a round robin of more bots, and print the table.
+
+    Each deal is played in every seating, so the number of games is rounded up to whole deal groups: to an even number
+    with four players, to a multiple of three with three.
+    """
+    spec = with_speed(_spec(bots, games, players, ruleset, seed, turn_ms), workers, games_in_flight)
+    rounded = spec.deals * group_size(spec)
+    if rounded != games:
+        click.echo(f"{games} games are rounded up to {rounded}: each deal is played in every seating", err=True)
+    with site_of(executor, workers) as site:
+        if out is not None:
+            play_and_print(spec, out, site, f"finished games are stored in {out}, go on with the same command")
+            return
+        with TemporaryDirectory(prefix="arena-") as folder:
+            play_and_print(spec, Path(folder), site, "nothing is kept without --out")
+
+
+def _spec(bots: list[dict[str, str]], games: int, players: str, ruleset: str, seed: str | None, turn_ms: int) -> Spec:
+    sides = 3 if players == "3" else 2
+    tournament = {"name": "play", "format": "round_robin", "players": int(players), "deals": ceil(games / sides)}
+    if seed is not None:
+        tournament["seed"] = seed
+    sections = {
+        "tournament": tournament,
+        "ruleset": {"preset": ruleset},
+        "clock": {"turn_ms": turn_ms},
+        "bots": bots,
+    }
+    return spec_from(sections, "command line", Path.cwd())

@@ -1,0 +1,111 @@
+"""`arena referee`: a referee by hand, for bots that somebody starts elsewhere, or in a debugger."""
+
+import asyncio
+import secrets
+import shlex
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import click
+from aurum.cli.outfile import opened
+from aurum.common.errors import UserError
+from aurum.common.texts import printable
+from aurum.processes.command import BotCommand
+from aurum.records.json_lines import to_line
+from aurum.referee.lobby import Invitation, play_unit
+from aurum.referee.unit import Clock, GameTask, Unit
+from aurum.rules import PRESETS, deal_key, secret_of_seed
+from aurum.v1 import record_pb2
+from aurum.wire.faults import fault_words
+
+
+@click.command()
+@click.option("--listen", default="127.0.0.1:0", show_default=True, metavar="ADDRESS", help="HOST:PORT or unix:PATH.")
+@click.option("--players", type=click.Choice(["3", "4"]), default="4", show_default=True)
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--seat",
+    "commands",
+    multiple=True,
+    metavar="SEAT=COMMAND",
+    help="Launch a bot for this seat; may be repeated. Every other seat waits for a bot to dial in.",
+)
+@click.option("--ruleset", type=click.Choice(sorted(PRESETS)), default="designer", show_default=True)
+@click.option("--seed", help="The same seed gives the same deals.  [default: drawn at random]")
+@click.option("--turn-ms", type=click.IntRange(1), default=60_000, show_default=True, help="Time for a turn.")
+@click.option("--setup-ms", type=click.IntRange(1), default=600_000, show_default=True, help="Time to take a seat.")
+@click.option("--games-in-flight", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the records there, as JSON Lines.")
+def referee(
+    listen: str,
+    players: str,
+    games: int,
+    commands: Sequence[str],
+    ruleset: str,
+    seed: str | None,
+    turn_ms: int,
+    setup_ms: int,
+    games_in_flight: int,
+    out: Path | None,
+) -> None:
+    """Referee games between bots that dial in.
+
+    Prints the address and, for every seat that is not launched by --seat, the environment its bot needs.
+    Plays as soon as all seats are taken.
+    """
+    seats = int(players)
+    launched = _launched(commands, seats)
+    secret = secret_of_seed(seed) if seed is not None else secrets.token_bytes(32)
+    unit = Unit(
+        bots=tuple(BotCommand(f"seat{seat}", launched.get(seat, ()), ".") for seat in range(seats)),
+        games=tuple(GameTask(f"referee/{d + 1}", d, deal_key(secret, d), tuple(range(seats))) for d in range(games)),
+        ruleset=PRESETS[ruleset],
+        clock=Clock(turn_ms, setup_ms=setup_ms),
+        games_in_flight=games_in_flight,
+    )
+    with opened(out) as file:
+
+        def finished(record: record_pb2.GameRecord) -> None:
+            click.echo(summary(record))
+            if file is not None:
+                file.write(to_line(record) + "\n")
+                file.flush()
+
+        try:
+            asyncio.run(play_unit(unit, listen, invite=_invite, on_record=finished))
+        except OSError as error:
+            raise UserError(f"--listen {listen}: {error}") from error
+
+
+def summary(record: record_pb2.GameRecord) -> str:
+    """One line on a game: who won, the points, and the faults."""
+    result = record.result
+    winners = [str(side) for side, place in enumerate(result.placing) if place == 1]
+    line = f"{record.id}: won by side {' and '.join(winners)}, points {' : '.join(map(str, result.points))}"
+    for fault in record.faults:
+        line += f"\n  seat {fault.seat}, {fault_words(fault.kind)}: {printable(fault.detail)}"
+    return line
+
+
+def _launched(commands: Sequence[str], seats: int) -> dict[int, tuple[str, ...]]:
+    launched: dict[int, tuple[str, ...]] = {}
+    for text in commands:
+        seat, equals, command = text.partition("=")
+        words: list[str] = []
+        with suppress(ValueError):
+            words = shlex.split(command)
+        if not (equals and words and seat.isdecimal() and int(seat) < seats):
+            raise UserError(f"--seat {text!r}: write SEAT=COMMAND with a seat from 0 to {seats - 1}")
+        if int(seat) in launched:
+            raise UserError(f"--seat {text!r}: seat {seat} is given twice")
+        launched[int(seat)] = tuple(words)
+    return launched
+
+
+def _invite(invitations: Sequence[Invitation]) -> None:
+    for invitation in invitations:
+        click.echo(
+            f"seat {invitation.seat}: AURUM_ADDRESS={invitation.address} AURUM_SEAT={invitation.seat} "
+            f"AURUM_TOKEN={invitation.token}"
+        )

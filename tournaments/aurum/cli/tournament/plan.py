@@ -1,0 +1,81 @@
+"""`arena tournament plan`."""
+
+import json
+from pathlib import Path
+
+import click
+from aurum.cli.progress import shown_progress, span
+from aurum.cli.running import site_of, speed_options, with_speed
+from aurum.common.texts import counted
+from aurum.run.calibration import calibrate
+from aurum.schedule.plan import Plan, as_json, plan, spec_line
+from aurum.schedule.schedule import rounds_ready
+from aurum.spec.spec import Spec, load_spec
+
+
+@click.command("plan")
+@click.argument("spec_file", metavar="SPEC.toml", type=click.Path(path_type=Path))
+@click.option(
+    "--minutes",
+    metavar="N",
+    type=click.FloatRange(0, min_open=True),
+    required=True,
+    help="The time there is for the whole tournament.",
+)
+@click.option(
+    "--calibrate-seconds",
+    metavar="N",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=10,
+    show_default=True,
+    help="How long to play for the estimate, about.",
+)
+@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@speed_options
+def plan_command(
+    spec_file: Path,
+    minutes: float,
+    calibrate_seconds: float,
+    style: str,
+    workers: int | None,
+    games_in_flight: int | None,
+    executor: str | None,
+) -> None:
+    """Say how many deals a match may have, for the tournament to fit into a time.
+
+    Builds the bots, plays some deals with them as the tournament would, and stores nothing.
+    """
+    spec = with_speed(load_spec(spec_file), workers, games_in_flight)
+    ready = rounds_ready(spec, bytes(32), [])
+    with site_of(executor, workers) as site:
+        samples = calibrate(spec, ready, calibrate_seconds, progress=shown_progress(), site=site)
+        found = plan(spec, ready, samples, minutes, site.lanes(spec))
+    if style == "json":
+        click.echo(json.dumps(as_json(found), indent=2, allow_nan=False))
+    else:
+        click.echo("\n".join(_lines(spec, found, minutes)))
+
+
+def _lines(spec: Spec, found: Plan, minutes: float) -> list[str]:
+    slowest = max(found.tried, key=lambda pace: pace.group)
+    games = found.games // max(found.deals, 1) // found.matches
+    lines = [
+        f"{spec.name}: {counted(len(spec.bots), 'bot')}, {found.matches} matches, {counted(games, 'game')} a deal",
+        f"measured: {found.games_per_second:.1f} games/s by {counted(found.lanes, 'worker')} with "
+        f"{counted(found.games_in_flight, 'game')} in flight each, from {counted(found.calibration_games, 'game')}",
+        f"slowest:  {' - '.join(slowest.bots)}, {slowest.group:.2f} s a deal and {slowest.launch:.2f} s to launch",
+    ]
+    lines += [
+        f"note: {bot} was at fault {counted(count, 'time')} in them: mend it first, a fault can take long"
+        for bot, count in found.faults.items()
+    ]
+    if not found.deals:
+        return [*lines, f"fits:     nothing: one deal in each match takes about {span(60 * found.minutes)}"]
+    return [
+        *lines,
+        f"fits:     {counted(found.deals, 'deal')} in each match, {counted(found.games, 'game')} in "
+        f"about {span(60 * found.minutes)} of {span(60 * minutes)}",
+        f"Elo:      +- {found.error:.0f}, roughly (95 %, a bot that plays the average number of deals)",
+        "",
+        f"{spec_line(found)}",
+    ]

@@ -1,0 +1,53 @@
+"""`arena tournament run`."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import click
+from aurum.cli.running import play_and_print, site_of, speed_options, with_speed
+from aurum.schedule.shards import Shard
+from aurum.spec.spec import load_spec
+
+
+def _shard(_context: click.Context, _option: click.Parameter, text: str | None) -> Shard | None:
+    try:
+        return None if text is None else Shard.parse(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@click.command("run")
+@click.argument("spec_file", metavar="SPEC.toml", type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Folder for the results. [default: one called like the tournament]",
+)
+@click.option("--shard", metavar="I/N", callback=_shard, help="Play the I-th of N parts; `arena merge` joins them.")
+@click.option(
+    "--until-round", metavar="N", type=click.IntRange(1), help="Stop when the round of this number is stored."
+)
+@speed_options
+def run(
+    spec_file: Path,
+    out: Path | None,
+    shard: Shard | None,
+    until_round: int | None,
+    workers: int | None,
+    games_in_flight: int | None,
+    executor: str | None,
+) -> None:
+    """Play a tournament and print its table.
+
+    Whatever ends it early, the same command goes on where it stopped: finished games are stored in DIR. Progress goes
+    to standard error, the table to standard output.
+    """
+    spec = with_speed(load_spec(spec_file), workers, games_in_flight)
+    folder = out or Path(spec.name if shard is None else f"{spec.name}-{shard.number}-of-{shard.count}")
+    again = shlex.join(["arena", *sys.argv[1:]])
+    go_on = f"finished games are stored in {folder}, go on with the same command: {again}"
+    with site_of(executor, workers) as site:
+        play_and_print(spec, folder, site, go_on, shard, until_round)
+    click.echo(f"results: {folder}", err=True)

@@ -1,0 +1,1 @@
+"""Tournament formats: who meets whom, and what a match counts for."""

@@ -1,0 +1,1 @@
+"""Results: what is read and kept of the games that a referee has played."""

@@ -1,0 +1,1 @@
+"""The run: plays what the schedule lacks, in worker processes, and stores it."""

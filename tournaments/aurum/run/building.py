@@ -1,0 +1,112 @@
+"""Building bots before the first game of a run: the `build` of a spec's entries."""
+
+import os
+import shlex
+import signal
+import subprocess
+from tempfile import TemporaryFile
+from typing import BinaryIO
+
+from aurum.common.errors import UserError
+from aurum.common.texts import printable, shown
+from aurum.run.endings import Interrupted, on_interrupt
+from aurum.run.progress import Progress
+from aurum.spec.spec import BotEntry, Spec
+
+TAIL_LINES = 20
+"""How much of a failed build's output is shown."""
+
+_TAIL_BYTES = 8192
+_TICK_S = 1.0
+
+
+def build_bots(spec: Spec, progress: Progress) -> None:
+    """Build every bot that has something to build, one after another; what is the same for several, once.
+
+    A build runs in its bot's folder with the environment of this process, without a shell.
+
+    Raises:
+        UserError: a build failed or cannot be run.
+        Interrupted: the user ended it.
+    """
+    build = _Build(progress)
+    built = set()
+    with on_interrupt(build.interrupt):
+        for number, bot in enumerate(spec.bots, 1):
+            if not bot.build or (bot.folder, bot.build) in built:
+                continue
+            built.add((bot.folder, bot.build))
+            progress.say(f"building {bot.name}: {shlex.join(bot.build)}")
+            if failure := build.run(bot):
+                raise UserError(
+                    f"{spec.source}: bots[{number}].build: {failure} (name {shown(bot.name)}): "
+                    f"{shlex.join(bot.build)}, in {bot.folder}; no game was played"
+                )
+    build.heed()
+
+
+class _Build:
+    """The build under way, if there is one."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._process: subprocess.Popen[bytes] | None = None
+        self._interrupted = False
+
+    def interrupt(self) -> None:
+        """End it and let no other begin; called in a signal handler."""
+        self._interrupted = True
+        self._kill()
+
+    def heed(self) -> None:
+        """Raise Interrupted if the user has ended it."""
+        if self._interrupted:
+            raise Interrupted
+
+    def run(self, bot: BotEntry) -> str:
+        """Build one bot; what went wrong in a few words, after the last lines of its output, or nothing."""
+        with TemporaryFile() as output:
+            try:
+                self._process = subprocess.Popen(
+                    bot.build,
+                    cwd=bot.folder,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,  # all that it starts ends with it
+                )
+            except OSError as error:
+                return f"cannot be run: {error.strerror}"
+            try:
+                code = self._wait(self._process)
+            finally:
+                self._kill()
+                self._process.wait()
+            self.heed()
+            if code:
+                for line in _tail(output):
+                    self._progress.say(f"  | {line}")
+        if code < 0:
+            return f"was ended by {signal.Signals(-code).name}"
+        return f"failed with exit code {code}" if code else ""
+
+    def _wait(self, process: subprocess.Popen[bytes]) -> int:
+        while True:
+            self.heed()
+            try:
+                return process.wait(_TICK_S)
+            except subprocess.TimeoutExpired:
+                self._progress.tick()
+
+    def _kill(self) -> None:
+        # The number of a process, and so of its group, is its own until it has been waited for.
+        if self._process and self._process.returncode is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+
+def _tail(output: BinaryIO) -> list[str]:
+    """The last lines that a build printed, harmless to a terminal."""
+    size = output.seek(0, os.SEEK_END)
+    output.seek(max(0, size - _TAIL_BYTES))
+    lines = output.read().decode(errors="replace").splitlines()
+    return [printable(line) for line in lines[-TAIL_LINES:]]

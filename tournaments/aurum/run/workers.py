@@ -1,0 +1,82 @@
+"""Worker processes on this machine, one for each lane."""
+
+import multiprocessing
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+
+from aurum.run.worker import start_worker
+from aurum.spec.spec import Spec
+
+_PATIENCE_S = 5.0
+
+
+def cores() -> list[int]:
+    """The numbers of the processor cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+def lane_count(spec: Spec) -> int:
+    """How many units are played at the same time: as many as the spec says, or one a core."""
+    return spec.workers or len(cores())
+
+
+def local_workers(spec: Spec) -> "Executor":
+    """Workers for a tournament. With one game in flight and a core for each, each gets a core of its own."""
+    lanes = lane_count(spec)
+    pinned = spec.games_in_flight == 1 and lanes <= len(cores())
+    return LocalWorkers(lanes, cores()[:lanes] if pinned else None)
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where units are played.
+
+    `workers` gives the executor, once more whenever one of its workers died; leaving its `with` by an error must end
+    them. `lanes` is how many units they play at a time; it is asked again and again, since workers may come and go.
+    """
+
+    workers: Callable[[Spec], Executor]
+    lanes: Callable[[Spec], int] = lane_count
+
+
+HERE = Site(local_workers)
+
+
+class LocalWorkers(ProcessPoolExecutor):
+    """An executor whose processes, and the bots they play with, end at once when its `with` is left by an error."""
+
+    def __init__(self, lanes: int, pin_to: list[int] | None) -> None:
+        spawn = multiprocessing.get_context("spawn")  # a fork would copy threads, signals and sockets half
+        numbers = None
+        if pin_to is not None:
+            numbers = spawn.Queue()
+            for core in pin_to:
+                numbers.put(core)
+        self._others = set(multiprocessing.active_children())
+        super().__init__(lanes, mp_context=spawn, initializer=start_worker, initargs=(numbers,))
+
+    def _own(self) -> set[BaseProcess]:
+        return set(multiprocessing.active_children()) - self._others
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self.kill()
+        super().__exit__(kind, error, trace)
+
+    def kill(self) -> None:
+        """End all workers now; what they were playing is void."""
+        workers = self._own()
+        for worker in workers:
+            worker.terminate()  # their guardians end the bots
+        for worker in workers:
+            worker.join(_PATIENCE_S)
+            worker.kill()
+        self.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,1 @@
+"""The spec: what a tournament is, as its organiser writes it."""

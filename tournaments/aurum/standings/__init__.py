@@ -1,0 +1,1 @@
+"""The standings: ratings, ranks and their presentation, computed from the stored games."""

@@ -1,0 +1,180 @@
+"""Elo figures: how strong the bots are, from who finished ahead of whom. A pure function of the games' set."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from aurum.results.game_row import GameRow
+from aurum.statistics.connections import Bound, main_circle
+from aurum.statistics.elo import ELO, superiority
+from aurum.statistics.orders import Group, Order, order_of
+from aurum.statistics.strengths import Model, Strengths, rate
+from aurum.statistics.student import student_95
+
+__all__ = ["CENTRE", "TITLES", "Bound", "GameRow", "Model", "Rating", "Ratings", "fit"]
+
+TITLES: Final[Mapping[Model, str]] = {
+    Model.DAVIDSON_LUCE: "Davidson-Luce",
+    Model.BRADLEY_TERRY: "Bradley-Terry, draws as half wins",
+}
+"""The models as a table names them."""
+CENTRE = 1500.0
+"""Elo of the anchor; without one, the mean of the bots whose figures the games determine."""
+
+_PLACES = 6
+"""Decimals kept: bots whose results are mirror images are then equal, not a rounding error apart."""
+_NO_SPREAD = 1e-3
+"""Elo. Deal groups that all came out alike give a standard error of zero up to rounding, which says nothing."""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """One bot's strength.
+
+    Fields, all figures in Elo, None where there is too little to tell:
+        bot: its name.
+        elo: its figure.
+        error: half the 95 % interval of its difference to the centre.
+        next_error: half the 95 % interval of its difference to the next row of its island.
+        superiority: the likelihood that it is stronger than the next row.
+        groups: the deal groups behind the figure.
+        bound: how to read it.
+        island: an index into `Ratings.islands`.
+    """
+
+    bot: str
+    elo: float
+    error: float | None
+    next_error: float | None
+    superiority: float | None
+    groups: int
+    bound: Bound
+    island: int
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """A fitted table, best first within each island, equals in the order of their first games.
+
+    Fields:
+        model: its name.
+        ties: how readily that many sides finish level, by number of sides: the model's delta_t.
+        anchor: the bot that errors are relative to: None if none was named, or if it has not played.
+        rows: the bots.
+        islands: sets of bots that no chain of games connects: figures of two islands cannot be compared.
+        circles: for each island the parts that the games set no limit between, one if it is determined; the main one,
+            if there is one, first.
+    """
+
+    model: str
+    ties: tuple[tuple[int, float], ...]
+    anchor: str | None
+    rows: tuple[Rating, ...]
+    islands: tuple[tuple[str, ...], ...]
+    circles: tuple[tuple[tuple[str, ...], ...], ...]
+
+    @property
+    def provisional(self) -> bool:
+        """Whether there are figures that the games do not determine, or that do not compare."""
+        return len(self.islands) > 1 or any(len(parts) > 1 for parts in self.circles)
+
+
+def fit(rows: Iterable[GameRow], anchor: str | None = None, model: Model = Model.DAVIDSON_LUCE) -> Ratings:
+    """Rates every bot that met another.
+
+    A game counts by its finishing order. One in which a bot has two sides is left out.
+
+    - The strengths are the likeliest under the model (`aurum.statistics.strengths`). Neither the order of the rows nor
+      the bots' names matter, to the last bit: bots are numbered as they come in the games, sorted by match and deal.
+    - The error is `student_95` of the bot's deal groups, less one, times the standard error of the difference to the
+      anchor, or else to the mean of the bots whose figures are determined, from the sandwich covariance clustered by
+      deal group. It is None where the bot or the anchor has fewer than two deal groups or a figure that is only
+      bounded, and where there is no spread between deal groups. The same for the difference to the next row, with the
+      deal groups of whichever has fewer.
+    - Rows that the games do not determine are marked with a `Bound` and have a finite figure.
+    - Each island has its own centre; only the anchor's own has the anchor.
+
+    Args:
+        rows: finished games.
+        anchor: the bot whose figure is 1500 by definition.
+        model: of the games.
+    """
+    names, groups, played = _groups(rows)
+    if not names:
+        return Ratings(TITLES[model], (), None, (), (), ())
+    strengths = rate(len(names), groups, model)
+    rated: list[Rating] = []
+    for island, members in enumerate(strengths.islands):
+        determined = [bot for bot in members if strengths.bounds[bot] is Bound.NONE]
+        centre = [bot for bot in members if names[bot] == anchor] or determined or list(members)
+        rated += _table(strengths, names, played, members, centre, island)
+    return Ratings(
+        TITLES[model],
+        tuple(sorted(strengths.ties.items())),
+        anchor if anchor in names else None,
+        tuple(rated),
+        tuple(tuple(sorted(names[bot] for bot in island)) for island in strengths.islands),
+        tuple(_main_first(parts, names) for parts in strengths.circles),
+    )
+
+
+def _groups(rows: Iterable[GameRow]) -> tuple[list[str], Counter[Group], list[int]]:
+    """The bots that met another, numbered; how many deal groups ended in each way; and each bot's deal groups."""
+    numbers: dict[str, int] = {}
+    orders: defaultdict[tuple[str, int], list[Order]] = defaultdict(list)
+    for row in sorted(rows, key=lambda row: (row.match, row.deal, row.seating, row.bots, row.placing)):
+        if len(set(row.bots)) == len(row.bots):
+            sides = tuple((numbers.setdefault(bot, len(numbers)),) for bot in row.bots)
+            orders[row.match, row.deal].append(order_of(sides, row.placing))
+    played = Counter(bot for games in orders.values() for bot in _bots(games))
+    groups = Counter(tuple(sorted(games)) for games in orders.values())
+    return list(numbers), groups, [played[bot] for bot in range(len(numbers))]
+
+
+def _bots(games: Iterable[Order]) -> set[int]:
+    return {bot for order in games for level in order for (bot,) in level}
+
+
+def _table(
+    strengths: Strengths, names: list[str], played: list[int], members: Iterable[int], centre: list[int], island: int
+) -> list[Rating]:
+    """The rows of an island."""
+    elo = {bot: round(CENTRE + ELO * strengths.lead(bot, centre), _PLACES) for bot in members}
+    order = sorted(elo, key=lambda bot: (-elo[bot], bot))
+
+    def error(bot: int, others: list[int]) -> float | None:
+        """The standard error of a difference, in Elo."""
+        known = all(strengths.bounds[i] is Bound.NONE and played[i] > 1 for i in {bot, *others[: len(others) == 1]})
+        found = strengths.error(bot, others) if known else None
+        return ELO * found if found is not None and ELO * found > _NO_SPREAD else None
+
+    def half_95(spread: float | None, groups: int) -> float | None:
+        return spread and round(student_95(groups - 1) * spread, _PLACES)
+
+    rated = []
+    for bot, following in zip(order, [*order[1:], None], strict=True):
+        spread = 0.0 if centre == [bot] else error(bot, centre)
+        after = None if following is None else error(bot, [following])
+        lead = 0.0 if following is None else elo[bot] - elo[following]
+        rated.append(
+            Rating(
+                bot=names[bot],
+                elo=elo[bot],
+                error=half_95(spread, played[bot]),
+                next_error=None if following is None else half_95(after, min(played[bot], played[following])),
+                superiority=None if after is None else round(superiority(lead, after), _PLACES),
+                groups=played[bot],
+                bound=strengths.bounds[bot],
+                island=island,
+            )
+        )
+    return rated
+
+
+def _main_first(parts: Iterable[tuple[int, ...]], names: list[str]) -> tuple[tuple[str, ...], ...]:
+    parts = list(parts)
+    main = main_circle(parts)
+    return tuple(
+        tuple(sorted(names[bot] for bot in part)) for part in sorted(parts, key=lambda part: (part is not main, part))
+    )

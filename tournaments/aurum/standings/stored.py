@@ -1,0 +1,40 @@
+"""The table of a stored tournament, with everything that should be read beneath it."""
+
+from dataclasses import replace
+
+from aurum.common.texts import counted
+from aurum.formats.options import Format
+from aurum.formats.swiss import swiss_notes
+from aurum.results.process_health import Conduct
+from aurum.schedule.shards import game_total
+from aurum.standings.ranking import Event
+from aurum.standings.ratings import Model
+from aurum.standings.standings import Standings, standings
+from aurum.store.store import Store
+
+
+def standings_of(store: Store, model: Model = Model.DAVIDSON_LUCE) -> Standings:
+    """The standings as they are stored now, whether or not the tournament is finished."""
+    spec = store.spec
+    with store.frozen():
+        conduct, rounds = Conduct(spec.clock.turn_ms, store.units()), store.rounds()
+        table = standings(
+            store.games(),
+            bots=[bot.name for bot in spec.bots],
+            anchor=spec.anchor,
+            event=Event(spec.format, rounds, spec.rank_by),
+            benched=conduct.benched,
+            model=model,
+        )
+        finished = store.finished is not None
+    pairings = swiss_notes(rounds) if spec.format is Format.SWISS else ()
+    notes = [*table.notes, *pairings, *conduct.machine_notes().values()]
+    if store.shard is not None:
+        notes.insert(
+            0,
+            f"partial: shard {store.shard}, {table.games} of its {counted(game_total(spec, store.shard), 'game')} are "
+            f"played; the whole tournament has {game_total(spec)}: `arena merge` puts shards together",
+        )
+    elif not finished:
+        notes.insert(0, f"unfinished: {table.games} of {game_total(spec)} games are played")
+    return replace(table, notes=tuple(notes))

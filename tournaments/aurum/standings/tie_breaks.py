@@ -1,0 +1,201 @@
+"""Who came where: match points and what decides between bots that are level on them.
+
+The tie-breaks are FIDE's (Handbook C.07, the edition in force from 1 March 2026, article numbers in brackets), in this
+order: direct encounter, Buchholz Cut-1, Sonneborn-Berger, margin; then the order of entry. A table of three counts as
+three meetings of two, so every sum runs over the opponents met, one or two a round.
+
+Only finished rounds count. In a Swiss every entrant has something in each of them: a match, a bye, or an absence,
+before it came or after it left. What an absence does to others is settled by [16.3]: to its opponents a bot that left
+has drawn ever since, so that leaving costs them nothing.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from aurum.formats.points import Games, finished, match_halves
+from aurum.formats.rounds import Round
+
+_Meetings = Mapping[str, Sequence[tuple[str, int]]]
+"""By bot: each opponent met, and half points against it: 2, 1 or 0."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a bot is ranked by. All but `margin` are exact: multiples of 1/2, of 1/4 for Sonneborn-Berger.
+
+    Fields:
+        bot: its name.
+        points: match points; half a point for a drawn match.
+        encounter: its rank in the matches among all that are level with it on points, 1 is best; None if nobody is
+            or not all of them have met [6.1, 6.2; not 6.3, which ranks some of those who have not].
+        buchholz: the sum of its opponents' points, the least of them left out [8.1, 14.1].
+        sonneborn_berger: the sum of its opponents' points, each times what it took from that opponent [9.1].
+        margin: the mean difference in card points to each opponent in each game; not of games that one of the two
+            forfeited, in which a stand-in may have earned the cards.
+    """
+
+    bot: str
+    points: float
+    encounter: int | None
+    buchholz: float
+    sonneborn_berger: float
+    margin: float
+
+
+def places(rounds: Sequence[Round], games: Games, entered: Sequence[str], *, swiss: bool) -> list[Place]:
+    """Every entrant, the best first.
+
+    Args:
+        rounds: of the event so far, in order; those that are not finished do not count.
+        games: the finished games.
+        entered: the bots, in the order of entry.
+        swiss: whether a round without a match is a bye or an absence. In the other formats it is neither: everyone
+            rests there in turn, so it gives no points and no opponent.
+    """
+    done = [played for played in rounds if finished(played, games)]
+    meetings = _meetings(done, games, entered)
+    cards = _swiss_cards(done, meetings) if swiss else {bot: _Card(_halves(meetings[bot])) for bot in entered}
+    level: defaultdict[int, list[str]] = defaultdict(list)
+    for bot in entered:
+        level[cards[bot].halves].append(bot)
+    encounters = {bot: rank for group in level.values() for bot, rank in _encounter(group, meetings).items()}
+    margins = _margins(done, games, entered)
+
+    found = []
+    for bot in entered:
+        played = [(cards[other].seen, result) for other, result in meetings[bot]]
+        unplayed = [*cards[bot].rests, *cards[bot].absences]
+        # Of two equal opponents it does not matter which is cut; that of an absence is cut before any other [16.5].
+        cut = min(cards[bot].absences or unplayed + played, default=(0, 0))
+        found.append(
+            Place(
+                bot,
+                cards[bot].halves / 2,
+                encounters.get(bot),
+                (sum(points for points, _ in unplayed + played) - cut[0]) / 2,
+                sum(points * result for points, result in unplayed + played) / 4,
+                float(margins[bot]),
+            )
+        )
+    return sorted(found, key=_best_first)  # stable: the order of entry is the last tie-break
+
+
+def _best_first(place: Place) -> tuple[float, ...]:
+    # Encounters of one group are all given or all None, and only within a group do they compare.
+    return -place.points, place.encounter or 0, -place.buchholz, -place.sonneborn_berger, -place.margin
+
+
+@dataclass(frozen=True)
+class _Card:
+    """A bot's rounds, in half points.
+
+    `rests` and `absences` stand in for the opponents of rounds without a match: that opponent's points, and what was
+    taken from it [16.4].
+    """
+
+    halves: int
+    late: int = 0
+    """What its opponents count it beyond `halves`."""
+    rests: tuple[tuple[int, int], ...] = ()
+    absences: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def seen(self) -> int:
+        """Its points as its opponents count them."""
+        return self.halves + self.late
+
+
+def _swiss_cards(done: Sequence[Round], meetings: _Meetings) -> dict[str, _Card]:
+    opponents = max((len(match.bots) for played in done for match in played.matches), default=2) - 1
+    rests = Counter(bye.bot for played in done for bye in played.byes)
+    last: dict[str, int] = {}
+    there: Counter[str] = Counter()
+    for number, played in enumerate(done, 1):
+        for bot in [*(bot for match in played.matches for bot in match.bots), *(bye.bot for bye in played.byes)]:
+            last[bot] = number
+            there[bot] += 1
+    cards = {}
+    for bot, met in meetings.items():
+        halves = _halves(met) + 2 * opponents * rests[bot]
+        # Nobody's own absence or bye counts for more than a bot that has drawn every match [16.4.2].
+        stand_in = min(halves, opponents * len(done))
+        cards[bot] = _Card(
+            halves,
+            opponents * (len(done) - last.get(bot, 0)),  # gone for good: drawn since [16.3.2]
+            ((stand_in, 2),) * (opponents * rests[bot]),
+            ((stand_in, 0),) * (opponents * (len(done) - there[bot])),
+        )
+    return cards
+
+
+def _meetings(done: Sequence[Round], games: Games, entered: Collection[str]) -> _Meetings:
+    found: dict[str, list[tuple[str, int]]] = {bot: [] for bot in entered}
+    for played in done:
+        for match in played.matches:
+            halves = dict(zip(match.bots, match_halves(match.bots, games[match.id]), strict=True))
+            for bot in match.bots:
+                for other in match.bots:
+                    if other != bot:
+                        won = 2 if halves[bot] > halves[other] else int(halves[bot] == halves[other])
+                        found[bot].append((other, won))
+    return found
+
+
+def _halves(met: Sequence[tuple[str, int]]) -> int:
+    return sum(result for _, result in met)
+
+
+def _encounter(group: Sequence[str], meetings: _Meetings) -> dict[str, int]:
+    """Ranks by the matches among the group, if it is one and all of them have met; else none.
+
+    Those who met several times count the mean. Who is level within the group is ranked by the matches among those
+    alone, and so on.
+    """
+    between: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for bot in group:
+        for other, result in meetings[bot]:
+            between[bot, other].append(result)
+    if len(group) == 1 or not all(between.get(pair) for pair in combinations(group, 2)):
+        return {}
+
+    def tiers(level: Sequence[str]) -> list[Sequence[str]]:
+        totals: defaultdict[Fraction, list[str]] = defaultdict(list)
+        for bot in level:
+            means = (Fraction(sum(met), len(met)) for other in level if (met := between.get((bot, other))))
+            totals[sum(means, Fraction())].append(bot)
+        if len(totals) == 1:
+            return [level]
+        return [tier for total in sorted(totals, reverse=True) for tier in tiers(totals[total])]
+
+    ranks: dict[str, int] = {}
+    ahead = 0
+    for tier in tiers(group):
+        ranks |= dict.fromkeys(tier, ahead + 1)
+        ahead += len(tier)
+    return ranks
+
+
+def _margins(done: Sequence[Round], games: Games, entered: Collection[str]) -> dict[str, Fraction]:
+    total, count = dict.fromkeys(entered, 0), dict.fromkeys(entered, 0)
+    for game in (game for played in done for match in played.matches for game in games[match.id]):
+        clean = [side for side in range(len(game.bots)) if side not in game.forfeited]
+        for side in clean:
+            total[game.bots[side]] += len(clean) * game.points[side] - sum(game.points[other] for other in clean)
+            count[game.bots[side]] += len(clean) - 1
+    return {bot: Fraction(total[bot], count[bot] or 1) for bot in entered}
+
+
+def tie_break_note(margins_differ: bool) -> str:
+    """What stands under a table that is sorted by points.
+
+    Args:
+        margins_differ: whether the margin that breaks ties is not the one that the table has for all games.
+    """
+    margin = "clean margin (margin without forfeited games)" if margins_differ else "margin"
+    return (
+        "sorted by points; among equals by direct encounter (DE, if all of them have met), Buchholz Cut-1 (BH-C1), "
+        f"Sonneborn-Berger (SB), {margin}, order of entry; FIDE C.07 of March 2026"
+    )

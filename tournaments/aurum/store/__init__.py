@@ -1,0 +1,1 @@
+"""The store: everything that a tournament keeps, in one SQLite file."""

@@ -1,1 +1,0 @@
-"""Tournaments: what is to be played (spec, schedule), playing it (runner, store), and what came of it (standings)."""
