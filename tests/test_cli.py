@@ -19,8 +19,8 @@ import pytest
 from aurum.cli import running
 from aurum.cli.main import arena, main
 from aurum.cli.progress import ShownProgress
+from aurum.common.errors import RunError
 from aurum.records.json_lines import from_line, to_line
-from aurum.run.endings import RunError
 from aurum.store.store import FILE, Store
 from aurum.v1.record_pb2 import GameRecord
 from tournament_runs import make_spec, run

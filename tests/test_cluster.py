@@ -15,12 +15,11 @@ from typing import Any
 import fake_unit
 import pytest
 from aurum.cli.main import main
-from aurum.common.errors import UserError
+from aurum.common.errors import Interrupted, UserError
 from aurum.referee.game import RunningGame
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.run import cluster
 from aurum.run.cluster import address_of, connected, lacking, needs_of
-from aurum.run.endings import Interrupted
 from aurum.run.runner import LOG
 from aurum.run.worker import play_unit
 from aurum.spec.spec import Spec, spec_from

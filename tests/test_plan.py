@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 from aurum.cli.main import main
+from aurum.common.errors import Interrupted, RunError
 from aurum.formats.rounds import Match
 from aurum.referee.unit import RefereeError, Unit
 from aurum.run import calibration
 from aurum.run.calibration import sizes_for, tables_to_try
-from aurum.run.endings import Interrupted, RunError
 from aurum.run.progress import Silence
 from aurum.schedule.plan import Costs, Pace, Sample, plan, seconds_for, stages
 from aurum.schedule.schedule import match_count, rounds_ready

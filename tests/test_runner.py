@@ -14,12 +14,12 @@ from typing import Any, NoReturn
 
 import fake_unit
 import pytest
-from aurum.common.errors import UserError
+from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.formats.rounds import Match, Round
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.rules import deal_key
-from aurum.run.endings import Interrupted, RunError, on_interrupt
+from aurum.run.interrupts import on_interrupt
 from aurum.run.runner import LOG
 from aurum.run.workers import LocalWorkers, Site
 from aurum.schedule.jobs import missing_jobs

@@ -16,12 +16,12 @@ from typing import Any
 import fake_unit
 import pytest
 from aurum.archive.merging import merge
+from aurum.common.errors import RunError
 from aurum.formats.options import Format
 from aurum.formats.rounds import Bye, Round
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.results.outcome import Outcome, outcome_of
-from aurum.run.endings import RunError
 from aurum.schedule.shards import Shard
 from aurum.spec.spec import Spec
 from aurum.standings.ranking import Event

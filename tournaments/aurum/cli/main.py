@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
-from aurum.common.errors import UserError
-from aurum.run.endings import Interrupted, RunError
+from aurum.common.errors import Interrupted, RunError, UserError
 
 BROKEN_PIPE, USER_ERROR, RUN_ERROR, INTERRUPTED = 1, 2, 5, 130
 

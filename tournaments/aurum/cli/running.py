@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 from aurum.cli.progress import shown_progress
+from aurum.common.errors import Interrupted
 from aurum.run.cluster import address_of, connected
-from aurum.run.endings import Interrupted
 from aurum.run.runner import run_tournament
 from aurum.run.workers import HERE, Site
 from aurum.schedule.shards import Shard

@@ -7,9 +7,9 @@ import subprocess
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
-from aurum.common.errors import UserError
+from aurum.common.errors import Interrupted, UserError
 from aurum.common.texts import printable, shown
-from aurum.run.endings import Interrupted, on_interrupt
+from aurum.run.interrupts import on_interrupt
 from aurum.run.progress import Progress
 from aurum.spec.spec import BotEntry, Spec
 

@@ -6,13 +6,13 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from math import ceil
 from queue import Empty, SimpleQueue
 
-from aurum.common.errors import UserError
+from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.formats.rounds import Match, Round
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.outcome import outcome_of
 from aurum.rules import secret_of_seed
 from aurum.run.building import build_bots
-from aurum.run.endings import Interrupted, RunError, on_interrupt
+from aurum.run.interrupts import on_interrupt
 from aurum.run.progress import Progress
 from aurum.run.worker import play_unit
 from aurum.run.workers import HERE, Site

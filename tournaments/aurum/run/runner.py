@@ -12,14 +12,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from aurum.common.errors import UserError
+from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.common.texts import counted
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.results.outcome import Outcome, outcome_of
 from aurum.results.process_health import Conduct
 from aurum.run.building import build_bots
-from aurum.run.endings import Interrupted, RunError, on_interrupt
+from aurum.run.interrupts import on_interrupt
 from aurum.run.progress import Progress
 from aurum.run.worker import play_unit
 from aurum.run.workers import HERE, Site

@@ -11,13 +11,12 @@ from pathlib import Path
 import click
 from aurum.cli.junit import Case, junit
 from aurum.cli.outfile import opened
-from aurum.common.errors import UserError
+from aurum.common.errors import RunError, UserError
 from aurum.conformance import checklist
 from aurum.conformance.checks.registry import Check
 from aurum.conformance.scripted.referee import Subject
 from aurum.conformance.suite import CHECKS, Result, run, with_needs
 from aurum.referee.unit import RefereeError
-from aurum.run.endings import RunError
 
 _COLOURS = {"ok": "green", "FAIL": "red", "skip": "yellow"}
 

@@ -15,14 +15,14 @@ import click
 from aurum.cli.compare_outputs import Outputs
 from aurum.cli.compare_progress import CompareProgress
 from aurum.cli.running import site_of, speed_options, with_speed
-from aurum.common.errors import UserError
+from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.compare.comparison import Repository, commit_to, entrants, spec_of, workplace
 from aurum.compare.course import Course
 from aurum.compare.rendering import text
 from aurum.compare.report import Ending, report_of
 from aurum.compare.settings import PRESETS, Settings, Statistic, default_cap
 from aurum.rules import PRESETS as RULESETS
-from aurum.run.endings import Interrupted, RunError, on_interrupt
+from aurum.run.interrupts import on_interrupt
 from aurum.run.runner import run_tournament
 from aurum.run.workers import Site
 from aurum.spec.spec import MOST_DEALS, Spec
