@@ -19,6 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,9 +27,10 @@ from typing import Any
 
 import distributed
 from aurum.archive.merging import merge
+from aurum.cli.progress import ShownProgress
 from aurum.results.game_row import GameRow
 from aurum.run.cluster import connected
-from aurum.run.progress import Silence
+from aurum.run.progress import Progress
 from aurum.run.runner import run_tournament
 from aurum.run.workers import cores
 from aurum.schedule.shards import Shard
@@ -62,22 +64,27 @@ def tournament(mode: str, seconds: float) -> Spec:
     )
 
 
+def unseen() -> Progress:
+    """A progress that nobody reads: several runs at a time would write over each other."""
+    return ShownProgress(StringIO(), time.monotonic, None)
+
+
 def here(workers: int, spec: Spec, folder: Path) -> None:
     """On this machine."""
-    run_tournament(replace(spec, workers=workers), folder, progress=Silence())
+    run_tournament(replace(spec, workers=workers), folder, progress=unseen())
 
 
 def on_cluster(url: str, spec: Spec, folder: Path) -> None:
     """On a cluster that is there already."""
     with connected(url) as cluster:
-        run_tournament(spec, folder, progress=Silence(), site=cluster.site)
+        run_tournament(spec, folder, progress=unseen(), site=cluster.site)
 
 
 def shard(spec: Spec, folder: Path, part: Shard) -> Path:
     """One shard, with one worker, on a core of its own: what a queue gives to a job of one processor."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {CORES[(part.number - 1) % len(CORES)]})
-    run_tournament(replace(spec, workers=1), folder / str(part.number), progress=Silence(), shard=part)
+    run_tournament(replace(spec, workers=1), folder / str(part.number), progress=unseen(), shard=part)
     return folder / str(part.number)
 
 

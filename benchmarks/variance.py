@@ -13,15 +13,17 @@ deal group). With `--out`, what is played is kept, and the same command goes on 
 
 import argparse
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from statistics import fmean, median
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from aurum.cli.progress import ShownProgress
 from aurum.results.game_row import GameRow
-from aurum.run.progress import Silence
 from aurum.run.runner import run_tournament
 from aurum.spec.spec import spec_from
 from aurum.standings.deal_groups import by_margin, by_result, comparisons, deal_groups
@@ -94,7 +96,7 @@ def played(number: int, meeting: Meeting, deals: int, folder: Path) -> tuple[lis
         "bots": [{"name": bot, **BOTS[bot]} for bot in meeting.bots],
     }
     out = folder / str(number)
-    run_tournament(spec_from(sections, "variance", ROOT), out, progress=Silence())
+    run_tournament(spec_from(sections, "variance", ROOT), out, progress=ShownProgress(StringIO(), time.monotonic, None))
     with Store.read(out) as store:
         games = store.games()
         records = [GameRecord.FromString(record) for _, record in store.records()]

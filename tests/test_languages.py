@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from aurum.languages import begin, languages
-from aurum.run.progress import Silence
 from aurum.run.runner import run_tournament
 from aurum.spec.spec import spec_from
 from aurum.store.store import Store
@@ -29,7 +28,7 @@ from languages import (
     required,
     run,
 )
-from tournament_runs import timeless
+from tournament_runs import Diary, timeless
 
 pytestmark = pytest.mark.timeout(2 * BUILD_LIMIT)
 
@@ -153,7 +152,7 @@ def played(
         "run": {"workers": 1, "games_in_flight": 32},
         "bots": bots,
     }
-    run_tournament(spec_from(sections, "test", EXAMPLES), folder / "out", progress=Silence())
+    run_tournament(spec_from(sections, "test", EXAMPLES), folder / "out", progress=Diary())
     with Store.read(folder / "out") as store:
         return [GameRecord.FromString(record) for _, record in store.records()]
 

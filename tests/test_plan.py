@@ -17,13 +17,13 @@ from aurum.formats.rounds import Match
 from aurum.referee.unit import RefereeError, Unit
 from aurum.run import calibration
 from aurum.run.calibration import sizes_for, tables_to_try
-from aurum.run.progress import Silence
 from aurum.schedule.plan import Costs, Pace, Sample, plan, seconds_for, stages
 from aurum.schedule.schedule import match_count, rounds_ready
 from aurum.spec.spec import Spec
 from hypothesis import given
 from hypothesis import strategies as st
 from tournament_rows import rows_of, spec_of
+from tournament_runs import Diary
 
 EXAMPLES = Path(__file__).parent.parent / "example_bots"
 SECRET = bytes(32)
@@ -248,14 +248,14 @@ def test_what_is_no_bot_s_fault_ends_it(monkeypatch: pytest.MonkeyPatch, play: o
     spec = replace(spec_of(2), workers=1)
     monkeypatch.setattr(calibration, "play_timed", play)
     with pytest.raises(RunError, match=sentence):
-        calibration.calibrate(spec, rounds_ready(spec, SECRET, []), 0.1, progress=Silence())
+        calibration.calibrate(spec, rounds_ready(spec, SECRET, []), 0.1, progress=Diary())
 
 
 def test_an_interrupted_calibration_says_that_nothing_is_stored() -> None:
     """The event is heard before the next result."""
     spec = replace(spec_of(2), workers=1)
     with ThreadPoolExecutor(1) as pool:
-        trial = calibration._Trial(spec, pool, Silence())
+        trial = calibration._Trial(spec, pool, Diary())
         trial.interrupt()
         with pytest.raises(Interrupted, match="a plan stores nothing"):
             trial.play([(("b0", "b1"), 1)], None)

@@ -1,4 +1,4 @@
-"""What a run tells while it goes on; the command line shows it."""
+"""What a run reports of itself while it plays; the command line shows it."""
 
 from typing import Protocol
 
@@ -6,7 +6,7 @@ from aurum.spec.spec import Spec
 
 
 class Progress(Protocol):
-    """The runner calls these, all from one thread."""
+    """Shows how a run goes. The run calls these methods, all on its own thread."""
 
     def begin(self, spec: Spec, commitment: str, done: int, total: int) -> None:
         """Before the first game: how many of all games are stored already, and the SHA-256 of the deals' secret."""
@@ -15,29 +15,10 @@ class Progress(Protocol):
         """So many more games are stored."""
 
     def tick(self) -> None:
-        """About a second has gone by."""
+        """About a second has passed."""
 
     def say(self, line: str) -> None:
         """What is being done before the first game."""
 
     def note(self, sentence: str) -> None:
-        """Something the organiser should know now."""
-
-
-class Silence:
-    """A progress that tells nobody."""
-
-    def begin(self, spec: Spec, commitment: str, done: int, total: int) -> None:
-        """Say nothing."""
-
-    def advance(self, games: int) -> None:
-        """Say nothing."""
-
-    def tick(self) -> None:
-        """Say nothing."""
-
-    def say(self, line: str) -> None:
-        """Say nothing."""
-
-    def note(self, sentence: str) -> None:
-        """Say nothing."""
+        """Something that the organiser should know now."""
