@@ -38,7 +38,7 @@ def reports(unit: Unit) -> Iterator[InstanceReport]:
     for bot, seat in sorted({(bot, seat) for task in unit.games for seat, bot in enumerate(task.seating)}):
         well, benched = starts(unit, bot), bool(unit.bots[bot].benched)
         yield InstanceReport(
-            bot=bot,
+            bot=unit.bots[bot].name,
             seat=seat,
             starts=0 if benched else 1,
             start_failures=0 if well or benched else 1,

@@ -43,7 +43,8 @@ ROOMS = {
     "tournaments/aurum/spec": "aurum.common aurum.formats aurum.referee aurum.rules",
     "tournaments/aurum/schedule": "aurum.common aurum.formats aurum.pairing aurum.processes aurum.referee "
     "aurum.results aurum.rules aurum.spec aurum.statistics",
-    "tournaments/aurum/store": "aurum.common aurum.formats aurum.results aurum.rules aurum.schedule aurum.spec",
+    "tournaments/aurum/store": "aurum.common aurum.formats aurum.referee aurum.results aurum.rules aurum.schedule "
+    "aurum.spec",
     "tournaments/aurum/run": "aurum.common aurum.formats aurum.processes aurum.referee aurum.results aurum.rules "
     "aurum.schedule aurum.spec aurum.store aurum.v1 distributed",
     "tournaments/aurum/standings": "aurum.common aurum.formats aurum.pairing aurum.results aurum.schedule "

@@ -160,13 +160,13 @@ def test_workers_that_cannot_play(tmp_path: Path, machines: LocalCluster, monkey
     with local_cluster(tmp_path, workers=0) as empty, connected(empty.url) as there:
         with pytest.raises(UserError, match=r"has no workers: start some with `dask worker --nthreads 1`"):
             there.workers(make_spec(tmp_path))
-        assert there.lanes(make_spec(tmp_path)) == 1
+        assert there.worker_count(make_spec(tmp_path)) == 1
         empty.add_worker(threads=2)
         monkeypatch.undo()
         with pytest.raises(UserError, match=r"the worker tcp://\S+ has 2 threads, and a referee wants a process"):
             there.workers(make_spec(tmp_path))
     with connected(machines.url) as there:
-        assert there.lanes(make_spec(tmp_path)) == 2
+        assert there.worker_count(make_spec(tmp_path)) == 2
 
 
 def test_another_version_of_dask(machines: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from aurum.cli.main import main
 from aurum.common.errors import UserError
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.game_row import GameRow
-from aurum.results.outcome import Outcome
+from aurum.results.played_unit import PlayedUnit
 from aurum.schedule.shards import Shard
 from aurum.spec.spec import Spec
 from aurum.standings.rendering import render
@@ -35,7 +35,7 @@ def play(unit: Unit) -> UnitOutcome:
     return replace(outcome, records=tuple(record.SerializeToString(deterministic=True) for record in records))
 
 
-def everything(folder: Path) -> tuple[list[GameRow], list[tuple[str, bytes]], list[Outcome], str | None, bytes]:
+def everything(folder: Path) -> tuple[list[GameRow], list[tuple[str, bytes]], list[PlayedUnit], str | None, bytes]:
     """All that a store holds of what was played, in its order."""
     with Store.read(folder) as store:
         finished = store.finished and "finished"
@@ -182,7 +182,7 @@ def test_a_merge_that_is_cut_short(played: Path, tmp_path: Path, monkeypatch: py
     whole = Store.outcomes
     reads = 0
 
-    def cut(self: Store) -> Iterator[Outcome]:
+    def cut(self: Store) -> Iterator[PlayedUnit]:
         nonlocal reads
         reads += 1
         for number, outcome in enumerate(whole(self)):

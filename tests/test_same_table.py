@@ -21,7 +21,7 @@ from aurum.formats.options import Format
 from aurum.formats.rounds import Bye, Round
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
-from aurum.results.outcome import Outcome, outcome_of
+from aurum.results.played_unit import PlayedUnit, played_unit
 from aurum.schedule.shards import Shard
 from aurum.spec.spec import Spec
 from aurum.standings.ranking import Event
@@ -69,7 +69,7 @@ class Played:
 
     spec: Spec
     rounds: Sequence[Round]
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[PlayedUnit]
     table: str
 
 
@@ -93,11 +93,11 @@ every_kind = pytest.mark.parametrize("kind", SPECS)
 @cache
 def played(kind: str) -> Played:
     """A tournament of this kind, in units of one deal group."""
-    outcomes: list[Outcome] = []
+    outcomes: list[PlayedUnit] = []
 
     def play(unit: Unit) -> UnitOutcome:
         outcome = on_time(unit)
-        outcomes.append(outcome_of(unit, outcome))
+        outcomes.append(played_unit(unit, outcome))
         return outcome
 
     with new_folder() as folder:
@@ -107,7 +107,7 @@ def played(kind: str) -> Played:
             return Played(spec, store.rounds(), outcomes, table_of(folder))
 
 
-def store_in(folder: Path, tournament: Played, outcomes: Sequence[Outcome], *, finished: bool = True) -> None:
+def store_in(folder: Path, tournament: Played, outcomes: Sequence[PlayedUnit], *, finished: bool = True) -> None:
     """Make a store of the tournament into which these outcomes were put, one after the other."""
     folder.mkdir(exist_ok=True)
     with Store.write(folder, tournament.spec) as store:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from aurum.common.errors import UserError
 from aurum.formats.rounds import Bye, Match, Round
-from aurum.results.outcome import BotVersion, Game, Instance, Outcome, UnitReport
+from aurum.referee.unit import InstanceReport
+from aurum.results.played_unit import BotVersion, FinishedGame, PlayedUnit, UnitReport
 from aurum.rules import commitment, secret_of_seed
 from aurum.spec.spec import fingerprint
 from aurum.spec.stored_form import dump_spec, load_spec_json
@@ -24,12 +25,12 @@ ROUNDS = [
 REPORT = UnitReport(
     delayed=1,
     referee_delay_ms=120,
-    instances=(Instance("a", 2, 1, 0, 3, "exited with code 0", "last words", 40, 0.5, 0.25),),
+    instances=(InstanceReport("a", 2, 1, 0, 3, "exited with code 0", "last words", 40, 0.5, 0.25),),
     versions=(BotVersion("a", "1.0", "python"),),
 )
 
 
-def outcome(match: str, deal: int, *, seatings: tuple[int, ...] = (0, 1)) -> Outcome:
+def outcome(match: str, deal: int, *, seatings: tuple[int, ...] = (0, 1)) -> PlayedUnit:
     """A deal group of a and b."""
     games = []
     for seating in seatings:
@@ -37,8 +38,8 @@ def outcome(match: str, deal: int, *, seatings: tuple[int, ...] = (0, 1)) -> Out
         row = game_row(
             match, deal, seating, bots, (2, 1), points=(7, 12), forfeited=(0,), faults=(1, 0), time_us=(90, 80)
         )
-        games.append(Game(f"cup/{match}/{deal}/{seating}", row, b"record %d" % seating))
-    return Outcome(tuple(games), REPORT)
+        games.append(FinishedGame(f"cup/{match}/{deal}/{seating}", row, b"record %d" % seating))
+    return PlayedUnit(tuple(games), REPORT)
 
 
 @pytest.fixture
@@ -71,7 +72,7 @@ def test_three_sides_are_kept(tmp_path: Path) -> None:
     rows = [game_row("r1m1", 0, seating, "abc", (1, 2, 2), points=(9, 4, 4)) for seating in range(3)]
     with Store.write(tmp_path, spec) as store:
         store.schedule([Round(1, (Match("r1m1", 1, ("a", "b", "c"), 0, 1),), ())])
-        store.add(Outcome(tuple(Game(f"cup/r1m1/0/{row.seating}", row, b"") for row in rows), REPORT))
+        store.add(PlayedUnit(tuple(FinishedGame(f"cup/r1m1/0/{row.seating}", row, b"") for row in rows), REPORT))
         assert rows == store.games()
 
 
@@ -79,12 +80,12 @@ def test_half_the_permutations_are_no_deal_group(tmp_path: Path) -> None:
     """Where the spec wants six seatings, three are refused."""
     spec = make_spec(tmp_path, "abc", tournament={"players": 3, "seatings": "permutations"})
     rows = [game_row("r1m1", 0, seating, "abc", (1, 2, 2)) for seating in range(6)]
-    games = [Game(f"cup/r1m1/0/{row.seating}", row, b"") for row in rows]
+    games = [FinishedGame(f"cup/r1m1/0/{row.seating}", row, b"") for row in rows]
     with Store.write(tmp_path, spec) as store:
         store.schedule([Round(1, (Match("r1m1", 1, ("a", "b", "c"), 0, 1, spec.seatings),), ())])
         with pytest.raises(ValueError, match="its deal group lacks seating 3"):
-            store.add(Outcome(tuple(games[:3]), REPORT))
-        store.add(Outcome(tuple(games), REPORT))
+            store.add(PlayedUnit(tuple(games[:3]), REPORT))
+        store.add(PlayedUnit(tuple(games), REPORT))
         assert rows == store.games()
 
 
@@ -103,7 +104,7 @@ def test_a_unit_is_kept_whole_or_not_at_all(store: Store) -> None:
     with store:
         store.add(outcome("r1m1", 1))
         with pytest.raises(ValueError, match="cannot keep the games"):
-            store.add(Outcome(twice.games + outcome("r1m1", 1).games, REPORT))
+            store.add(PlayedUnit(twice.games + outcome("r1m1", 1).games, REPORT))
         assert ({("r1m1", 1)}, 1) == (store.groups(), len(store.units()))
 
 

@@ -88,7 +88,9 @@ def test_a_unit_that_nobody_wants_is_called_off(tmp_path: Path, worker: ProcessP
 def test_every_seat_of_every_bot_is_reported(tmp_path: Path, worker: ProcessPoolExecutor) -> None:
     """One instance for each bot and seat: they never change seats."""
     outcome = worker.submit(play_unit, unit(tmp_path, "random_bot", "lowest_card")).result()
-    assert [(bot, seat) for bot in range(2) for seat in range(4)] == [(r.bot, r.seat) for r in outcome.instances]
+    assert [(bot, seat) for bot in ("random_bot", "lowest_card") for seat in range(4)] == [
+        (r.bot, r.seat) for r in outcome.instances
+    ]
     for report in outcome.instances:
         assert (1, 0, 0, "exited with code 0") == (
             report.starts,

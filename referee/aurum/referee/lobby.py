@@ -73,7 +73,7 @@ async def play_unit(
                 if not unit.bots[bot].command:
                     invitations.append(Invitation(seat, address, launch.token(bot, seat)))
                 chairs[bot, seat] = Chair(
-                    bot,
+                    unit.bots[bot].name,
                     seat,
                     forms[bot],
                     unit.clock.setup_ms,

@@ -40,7 +40,7 @@ class Chair:
 
     def __init__(
         self,
-        bot: int,
+        bot: str,
         seat: int,
         form: Form,
         setup_ms: int,

@@ -59,7 +59,8 @@ class Unit:
 class InstanceReport:
     """What one seat's process of one bot did in a unit."""
 
-    bot: int
+    bot: str
+    """Its name."""
     seat: int
     starts: int
     start_failures: int

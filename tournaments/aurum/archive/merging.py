@@ -12,7 +12,7 @@ from pathlib import Path
 
 from aurum.common.errors import UserError
 from aurum.formats.rounds import Round
-from aurum.results.outcome import Outcome
+from aurum.results.played_unit import PlayedUnit
 from aurum.schedule.jobs import missing_jobs
 from aurum.schedule.schedule import rounds_ready
 from aurum.schedule.shards import Shard, deal_total, game_total
@@ -86,7 +86,7 @@ class _Survey:
             for outcome in store.outcomes():
                 self._enter(store.path, outcome)
 
-    def outcomes(self, folders: Sequence[Path]) -> Iterator[Outcome]:
+    def outcomes(self, folders: Sequence[Path]) -> Iterator[PlayedUnit]:
         """Each unit that was first found in one of these folders, once; not what came to them since."""
         kept = {digest for digest, _ in self._units.values()}
         for folder in folders:
@@ -107,7 +107,7 @@ class _Survey:
                 "tournament.seed"
             )
 
-    def _enter(self, path: Path, outcome: Outcome) -> None:
+    def _enter(self, path: Path, outcome: PlayedUnit) -> None:
         digest = _digest(outcome)
         for game in outcome.games:
             other, where = self._units.setdefault(game.row.deal, (digest, path))
@@ -118,7 +118,7 @@ class _Survey:
                 )
 
 
-def _digest(outcome: Outcome) -> bytes:
+def _digest(outcome: PlayedUnit) -> bytes:
     return sha256(repr(outcome).encode()).digest()
 
 

@@ -11,7 +11,7 @@ from aurum.cli.progress import shown_progress
 from aurum.common.errors import Interrupted
 from aurum.run.cluster import address_of, connected
 from aurum.run.runner import run_tournament
-from aurum.run.workers import HERE, Site
+from aurum.run.workers import THIS_MACHINE, Site
 from aurum.schedule.shards import Shard
 from aurum.spec.spec import Spec
 from aurum.standings.rendering import render
@@ -65,7 +65,7 @@ def site_of(executor: str | None, workers: int | None = None) -> Iterator[Site]:
         UserError: the cluster cannot be used.
     """
     if executor is None:
-        yield HERE
+        yield THIS_MACHINE
         return
     if workers is not None:
         raise click.UsageError("--workers is for this machine: a cluster plays as many units as it has workers")

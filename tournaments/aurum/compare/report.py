@@ -9,7 +9,7 @@ from aurum.compare.comparison import Entrant
 from aurum.compare.course import Course
 from aurum.compare.settings import NEW, OLD, Settings
 from aurum.results.game_row import GameRow
-from aurum.results.outcome import UnitReport
+from aurum.results.played_unit import UnitReport
 from aurum.results.rows import game_id
 from aurum.statistics.bounds import Bounds
 from aurum.statistics.elo import elo_of, estimate

@@ -1,11 +1,11 @@
-"""What the schedule and the ratings read of a finished game."""
+"""One finished game as the schedule and the ratings read it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class GameRow:
-    """One finished game. All tuples go by side: two entries at a four-player table, three at a table of three.
+    """One finished game. All tuples are by side: two entries with four players, three with three.
 
     match, deal and seating are unique together; (match, deal) is the deal group. `placing` is what is rated and
     scored: 1 is first, equal numbers are shared, sides that forfeited come last. `forfeited` lists sides;

@@ -1,76 +1,85 @@
 """How the bots' processes and the machine behaved, as far as the organiser should know.
 
-Fed with the reports of units in the order in which they are stored, so that a run that goes on after a kill, and a
-table printed later, say the same.
+It is computed from the reports of the stored units, in the order in which they were stored, so that a run that
+continues after a kill, and standings that are printed afterwards, say the same.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from aurum.common.texts import counted, printable
-from aurum.referee.unit import START_LIMIT
-from aurum.results.outcome import Instance, UnitReport
+from aurum.referee.unit import START_LIMIT, InstanceReport
+from aurum.results.played_unit import UnitReport
 
 
-class Conduct:
-    """What was seen so far. `turn_ms` is the clock's."""
+class ProcessHealth:
+    """Start failures, versions, stray answers and lack of CPU of the bots, and delays of the referee.
+
+    Args:
+        turn_ms: the clock's limit for a turn.
+        units: reports of the units that are stored already.
+    """
 
     def __init__(self, turn_ms: int, units: Iterable[UnitReport] = ()) -> None:
         self._turn_ms = turn_ms
-        self._failures: Counter[str] = Counter()
+        self._start_failures: Counter[str] = Counter()
         self._benched: dict[str, str] = {}
         self._unsolicited: Counter[str] = Counter()
         self._versions: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        self._delayed = 0
-        self._latest_ms = 0
-        self._hungriest: tuple[float, str] = (0.0, "")
+        self._delayed_games = 0
+        self._longest_delay_ms = 0
+        self._longest_wait: tuple[float, str] = (0.0, "")
+        """For a processor, in milliseconds a turn, and whose."""
         for unit in units:
             self.add(unit)
 
     def add(self, unit: UnitReport) -> None:
-        """Take note of one more stored unit."""
+        """Count one more stored unit."""
         for instance in unit.instances:
             self._count_starts(instance)
             self._unsolicited[instance.bot] += instance.unsolicited
             if instance.decisions:
-                self._hungriest = max(self._hungriest, (1000 * instance.wait_s / instance.decisions, instance.bot))
+                self._longest_wait = max(
+                    self._longest_wait, (1000 * instance.wait_s / instance.decisions, instance.bot)
+                )
         for version in unit.versions:
             self._versions[version.name][printable(version.version)] = None
-        self._delayed += unit.delayed
-        self._latest_ms = max(self._latest_ms, unit.referee_delay_ms)
+        self._delayed_games += unit.delayed
+        self._longest_delay_ms = max(self._longest_delay_ms, unit.referee_delay_ms)
 
-    def _count_starts(self, instance: Instance) -> None:
+    def _count_starts(self, instance: InstanceReport) -> None:
         if instance.start_failures < instance.starts:  # it came up at least once
-            self._failures[instance.bot] = 0
-        self._failures[instance.bot] += instance.start_failures
-        if self._failures[instance.bot] >= START_LIMIT and instance.bot not in self._benched:
+            self._start_failures[instance.bot] = 0
+        self._start_failures[instance.bot] += instance.start_failures
+        if self._start_failures[instance.bot] >= START_LIMIT and instance.bot not in self._benched:
             self._benched[instance.bot] = (
-                f"it failed to start {self._failures[instance.bot]} times in a row ({_last_words(instance)}); "
+                f"it failed to start {self._start_failures[instance.bot]} times in a row ({_last_words(instance)}); "
                 "it forfeits the rest of its games"
             )
 
     @property
     def benched(self) -> dict[str, str]:
-        """By bot that is launched no more: why, in a sentence."""
+        """Bots that are not launched any more, and why, in a sentence each."""
         return dict(self._benched)
 
     def notes(self) -> dict[tuple[str, str], str]:
-        """Sentences for the organiser, by what they are about (kind and bot): a later one replaces an earlier one."""
+        """Sentences for the organiser, by kind and bot: the newer one of the same kind and bot replaces the older."""
         found = {("benched", bot): f"{bot} is benched: {why}" for bot, why in self._benched.items()}
-        if self._delayed:
+        if self._delayed_games:
             found["delayed", ""] = (
-                f"the referee itself was late in {counted(self._delayed, 'game')}, by up to {self._latest_ms} ms: "
+                f"the referee itself was late in {counted(self._delayed_games, 'game')}, "
+                f"by up to {self._longest_delay_ms} ms: "
                 "their times are not to be trusted; lower workers or games_in_flight"
             )
         return found | self.machine_notes()
 
     def machine_notes(self) -> dict[tuple[str, str], str]:
-        """Those of the notes that standings do not say of themselves."""
+        """The notes that standings do not give anyway: all but those of benched bots and of the referee's delays."""
         found: dict[tuple[str, str], str] = {}
-        waited_ms, hungriest = self._hungriest
-        if waited_ms > self._turn_ms / 10:
+        wait_ms, bot = self._longest_wait
+        if wait_ms > self._turn_ms / 10:
             found["starved", ""] = (
-                f"bots were starved of CPU ({hungriest} waited {waited_ms:.0f} ms for a processor at each turn of "
+                f"bots were starved of CPU ({bot} waited {wait_ms:.0f} ms for a processor at each turn of "
                 f"{self._turn_ms} ms): lower workers or games_in_flight"
             )
         for bot, count in self._unsolicited.items():
@@ -82,7 +91,7 @@ class Conduct:
         return found
 
 
-def _last_words(instance: Instance) -> str:
-    """How its process ended, with the last line that it wrote."""
+def _last_words(instance: InstanceReport) -> str:
+    """How the instance's process ended, with the last line that it wrote."""
     lines = instance.stderr_tail.splitlines()
     return f"{instance.exit}: {printable(lines[-1])}" if lines else instance.exit

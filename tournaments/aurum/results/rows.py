@@ -1,4 +1,4 @@
-"""From the record of a game to what the schedule and the ratings read of it."""
+"""Reads the record of a finished game into its GameRow; makes and splits the ids of games."""
 
 from aurum.results.game_row import GameRow
 from aurum.rules import sides_of
@@ -6,23 +6,23 @@ from aurum.v1.record_pb2 import GameRecord
 
 
 def game_id(tournament: str, match: str, deal: int, seating: int) -> str:
-    """The id of a game, as it stands in its record."""
+    """The id of a game, as its record has it."""
     return f"{tournament}/{match}/{deal}/{seating}"
 
 
-def place_of(id: str) -> tuple[str, int, int]:  # noqa: A002 - the record's own word
-    """Match, deal and seating of the game with this id. Raises ValueError if it is none."""
+def split_game_id(id: str) -> tuple[str, int, int]:  # noqa: A002 - the record's own word
+    """Match, deal and seating of the game with this id. Raises ValueError if it is not an id that `game_id` makes."""
     parts = id.rsplit("/", 3)
     if len(parts) == 4 and parts[2].isdecimal() and parts[3].isdecimal():
-        place = parts[1], int(parts[2]), int(parts[3])
-        if game_id(parts[0], *place) == id:
-            return place
+        match, deal, seating = parts[1], int(parts[2]), int(parts[3])
+        if game_id(parts[0], match, deal, seating) == id:
+            return match, deal, seating
     raise ValueError(f"the id {id!r} is not tournament/match/deal/seating")
 
 
 def row_of(record: GameRecord) -> GameRow:
-    """The row of a record, its seats summed up by side. Raises ValueError if its id is none."""
-    match, deal, seating = place_of(record.id)
+    """The row of a record: its seats are summed up by side. Raises ValueError if its id is malformed."""
+    match, deal, seating = split_game_id(record.id)
     sides = sides_of(len(record.seats))
     seats = record.seats
     faulty = [fault.seat for fault in record.faults]

@@ -9,13 +9,13 @@ from queue import Empty, SimpleQueue
 from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.formats.rounds import Match, Round
 from aurum.referee.unit import Unit, UnitOutcome
-from aurum.results.outcome import outcome_of
+from aurum.results.played_unit import played_unit
 from aurum.rules import secret_of_seed
 from aurum.run.building import build_bots
 from aurum.run.interrupts import on_interrupt
 from aurum.run.progress import Progress
 from aurum.run.worker import play_unit
-from aurum.run.workers import HERE, Site
+from aurum.run.workers import THIS_MACHINE, Site
 from aurum.schedule.jobs import Job, unit_of
 from aurum.schedule.plan import Costs, Sample, Table
 from aurum.schedule.schedule import group_size, sides_of
@@ -36,7 +36,7 @@ def calibrate(
     seconds: float,
     *,
     progress: Progress,
-    site: Site = HERE,
+    site: Site = THIS_MACHINE,
 ) -> list[Sample]:
     """Play deal groups with the spec's bots, clock and workers, at least one with every bot; store nothing.
 
@@ -54,7 +54,7 @@ def calibrate(
     """
     build_bots(spec, progress)
     tables = tables_to_try(spec, ready)
-    lanes = site.lanes(spec)
+    lanes = site.worker_count(spec)
     copies = ceil(lanes / len(tables))  # what all workers play at once is slower than what one does
     progress.say(f"calibrating for about {seconds:.0f} s: {', '.join(' - '.join(table) for table in tables)}")
     end = time.monotonic() + seconds
@@ -175,7 +175,7 @@ def play_timed(unit: Unit) -> tuple[UnitOutcome, float]:
 
 
 def _sample(unit: Unit, played: UnitOutcome, seconds: float) -> Sample:
-    outcome = outcome_of(unit, played)
+    outcome = played_unit(unit, played)
     records = [GameRecord.FromString(game.record) for game in outcome.games]
     begun = min(record.started.ToNanoseconds() for record in records)
     ended = max(record.started.ToNanoseconds() + record.elapsed.ToNanoseconds() for record in records)

@@ -98,8 +98,8 @@ class Cluster:
         self._url = url
         self._client = client
 
-    def lanes(self, _spec: Spec) -> int:
-        """Its workers now: they may come and go. At least 1, since what is under way waits for new ones."""
+    def worker_count(self, _spec: Spec) -> int:
+        """How many workers it has now: they may come and go. At least 1, since units in flight wait for new ones."""
         return max(1, len(self._ask(self._client.nthreads)))
 
     def workers(self, spec: Spec) -> Executor:
@@ -128,7 +128,7 @@ class Cluster:
     @property
     def site(self) -> Site:
         """The cluster, as a run takes it."""
-        return Site(self.workers, self.lanes)
+        return Site(self.workers, self.worker_count)
 
     def check_versions(self) -> None:
         """Raise UserError unless the scheduler is of our version of Dask."""

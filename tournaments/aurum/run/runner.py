@@ -16,13 +16,13 @@ from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.common.texts import counted
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.game_row import GameRow
-from aurum.results.outcome import Outcome, outcome_of
-from aurum.results.process_health import Conduct
+from aurum.results.played_unit import PlayedUnit, played_unit
+from aurum.results.process_health import ProcessHealth
 from aurum.run.building import build_bots
 from aurum.run.interrupts import on_interrupt
 from aurum.run.progress import Progress
 from aurum.run.worker import play_unit
-from aurum.run.workers import HERE, Site
+from aurum.run.workers import THIS_MACHINE, Site
 from aurum.schedule.jobs import Job, missing_jobs, unit_of
 from aurum.schedule.schedule import rounds_ready
 from aurum.schedule.shards import Shard, game_total, share
@@ -44,7 +44,7 @@ def run_tournament(
     *,
     progress: Progress,
     play: Callable[[Unit], UnitOutcome] = play_unit,
-    site: Site = HERE,
+    site: Site = THIS_MACHINE,
     enough: Callable[[Sequence[GameRow]], bool] | None = None,
     shard: Shard | None = None,
     until_round: int | None = None,
@@ -76,7 +76,7 @@ def run_tournament(
             return
         if done < total:
             build_bots(spec, progress)
-        run = _Run(spec, store, folder / LOG, progress, play, site.lanes, enough, part, until_round)
+        run = _Run(spec, store, folder / LOG, progress, play, site.worker_count, enough, part, until_round)
         with on_interrupt(run.interrupt):
             while True:
                 try:
@@ -126,9 +126,9 @@ class _Run:
         self._lanes = lanes
         self._share = share
         self._until_round = until_round
-        self._conduct = Conduct(spec.clock.turn_ms, store.units())
-        self._said = set(self._conduct.notes())
-        for bot, why in self._conduct.benched.items():
+        self._health = ProcessHealth(spec.clock.turn_ms, store.units())
+        self._said = set(self._health.notes())
+        for bot, why in self._health.benched.items():
             progress.note(f"{bot} is benched: {why}")
         self._failures: Counter[tuple[str, int]] = Counter()
         self._flying: dict[Future[UnitOutcome], tuple[Job, Unit]] = {}
@@ -157,7 +157,7 @@ class _Run:
             future = self._next_event()
             job, unit = self._flying[future]
             try:
-                outcome = outcome_of(unit, future.result())
+                outcome = played_unit(unit, future.result())
             except (BrokenExecutor, UserError):
                 raise
             except Exception as error:
@@ -176,7 +176,7 @@ class _Run:
             self._fail(job, error)
 
     def _submit(self, executor: Executor, job: Job) -> None:
-        unit = unit_of(self._spec, self._store.secret, job, self._conduct.benched)
+        unit = unit_of(self._spec, self._store.secret, job, self._health.benched)
         future = executor.submit(self._play, unit)
         self._flying[future] = job, unit
         future.add_done_callback(self._events.put)
@@ -193,11 +193,11 @@ class _Run:
             if event in self._flying:  # or it is of workers that are gone
                 return event
 
-    def _keep(self, outcome: Outcome) -> None:
+    def _keep(self, outcome: PlayedUnit) -> None:
         self._store.add(outcome)
         self._progress.advance(len(outcome.games))
-        self._conduct.add(outcome.report)
-        notes = self._conduct.notes()
+        self._health.add(outcome.report)
+        notes = self._health.notes()
         for key in notes.keys() - self._said:
             self._progress.note(notes[key])
         self._said |= notes.keys()

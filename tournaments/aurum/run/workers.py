@@ -1,4 +1,4 @@
-"""Worker processes on this machine, one for each lane."""
+"""Where units are played, and the worker processes of this machine."""
 
 import multiprocessing
 import os
@@ -21,45 +21,51 @@ def cores() -> list[int]:
     return list(range(os.cpu_count() or 1))
 
 
-def lane_count(spec: Spec) -> int:
-    """How many units are played at the same time: as many as the spec says, or one a core."""
+def worker_count(spec: Spec) -> int:
+    """How many worker processes this machine plays a tournament with: as many as the spec says, or one a core."""
     return spec.workers or len(cores())
 
 
-def local_workers(spec: Spec) -> "Executor":
-    """Workers for a tournament. With one game in flight and a core for each, each gets a core of its own."""
-    lanes = lane_count(spec)
-    pinned = spec.games_in_flight == 1 and lanes <= len(cores())
-    return LocalWorkers(lanes, cores()[:lanes] if pinned else None)
+def local_workers(spec: Spec) -> Executor:
+    """Workers for a tournament. Each gets a core of its own if each plays one game at a time and the cores suffice."""
+    count = worker_count(spec)
+    pinned = spec.games_in_flight == 1 and count <= len(cores())
+    return LocalWorkers(count, cores()[:count] if pinned else None)
 
 
 @dataclass(frozen=True)
 class Site:
-    """Where units are played.
+    """Where units are played: this machine, or a cluster.
 
-    `workers` gives the executor, once more whenever one of its workers died; leaving its `with` by an error must end
-    them. `lanes` is how many units they play at a time; it is asked again and again, since workers may come and go.
+    `workers` makes an executor whose workers play one unit at a time each, and is called again when one of them has
+    died; if its `with` is left by an error, the executor must end them. `worker_count` says how many there are; it is
+    asked again and again, since workers of a cluster may come and go.
     """
 
     workers: Callable[[Spec], Executor]
-    lanes: Callable[[Spec], int] = lane_count
+    worker_count: Callable[[Spec], int] = worker_count
 
 
-HERE = Site(local_workers)
+THIS_MACHINE = Site(local_workers)
 
 
 class LocalWorkers(ProcessPoolExecutor):
-    """An executor whose processes, and the bots they play with, end at once when its `with` is left by an error."""
+    """An executor whose processes, and the bots they play with, end at once when its `with` is left by an error.
 
-    def __init__(self, lanes: int, pin_to: list[int] | None) -> None:
-        spawn = multiprocessing.get_context("spawn")  # a fork would copy threads, signals and sockets half
+    Args:
+        count: of processes.
+        pin_to: a core for each of them; without it, the system moves them between cores as it likes.
+    """
+
+    def __init__(self, count: int, pin_to: list[int] | None) -> None:
+        spawn = multiprocessing.get_context("spawn")  # a fork would copy threads, signals and sockets by halves
         numbers = None
         if pin_to is not None:
             numbers = spawn.Queue()
             for core in pin_to:
                 numbers.put(core)
         self._others = set(multiprocessing.active_children())
-        super().__init__(lanes, mp_context=spawn, initializer=start_worker, initargs=(numbers,))
+        super().__init__(count, mp_context=spawn, initializer=start_worker, initargs=(numbers,))
 
     def _own(self) -> set[BaseProcess]:
         return set(multiprocessing.active_children()) - self._others

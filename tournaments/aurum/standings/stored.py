@@ -5,7 +5,7 @@ from dataclasses import replace
 from aurum.common.texts import counted
 from aurum.formats.options import Format
 from aurum.formats.swiss import swiss_notes
-from aurum.results.process_health import Conduct
+from aurum.results.process_health import ProcessHealth
 from aurum.schedule.shards import game_total
 from aurum.standings.ranking import Event
 from aurum.standings.ratings import Model
@@ -17,18 +17,18 @@ def standings_of(store: Store, model: Model = Model.DAVIDSON_LUCE) -> Standings:
     """The standings as they are stored now, whether or not the tournament is finished."""
     spec = store.spec
     with store.frozen():
-        conduct, rounds = Conduct(spec.clock.turn_ms, store.units()), store.rounds()
+        health, rounds = ProcessHealth(spec.clock.turn_ms, store.units()), store.rounds()
         table = standings(
             store.games(),
             bots=[bot.name for bot in spec.bots],
             anchor=spec.anchor,
             event=Event(spec.format, rounds, spec.rank_by),
-            benched=conduct.benched,
+            benched=health.benched,
             model=model,
         )
         finished = store.finished is not None
     pairings = swiss_notes(rounds) if spec.format is Format.SWISS else ()
-    notes = [*table.notes, *pairings, *conduct.machine_notes().values()]
+    notes = [*table.notes, *pairings, *health.machine_notes().values()]
     if store.shard is not None:
         notes.insert(
             0,

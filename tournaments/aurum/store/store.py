@@ -21,8 +21,9 @@ from aurum.common.errors import UserError
 from aurum.formats.options import Format, Seatings
 from aurum.formats.rounds import Bye, Match, Round, seatings_of
 from aurum.formats.swiss import is_amended
+from aurum.referee.unit import InstanceReport
 from aurum.results.game_row import GameRow
-from aurum.results.outcome import BotVersion, Game, Instance, Outcome, UnitReport
+from aurum.results.played_unit import BotVersion, FinishedGame, PlayedUnit, UnitReport
 from aurum.rules import commitment, secret_of_seed
 from aurum.schedule.shards import Shard
 from aurum.spec.spec import Spec, fingerprint
@@ -178,7 +179,7 @@ class Store:
         rested = {number: tuple(found) for number, found in groupby(byes, key=lambda bye: bye.round)}
         return [Round(number, played.get(number, ()), rested.get(number, ())) for number in sorted({*played, *rested})]
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: PlayedUnit) -> None:
         """Keep what came of a unit: all of it or, whatever happens, nothing.
 
         Raises:
@@ -187,7 +188,7 @@ class Store:
         with self._transaction():
             self._add(outcome)
 
-    def absorb(self, rounds: Sequence[Round], outcomes: Iterable[Outcome], spec: Spec) -> None:
+    def absorb(self, rounds: Sequence[Round], outcomes: Iterable[PlayedUnit], spec: Spec) -> None:
         """Schedule rounds and keep many units, all or, whatever happens, nothing.
 
         Afterwards units are in the order of their deals, so that it does not matter in which they came, and `spec`,
@@ -213,7 +214,7 @@ class Store:
                 execute(f"UPDATE {table} SET {column} = -{column}")
             execute("DROP TABLE places")
 
-    def _add(self, outcome: Outcome) -> None:
+    def _add(self, outcome: PlayedUnit) -> None:
         games, report = outcome.games, outcome.report
         _refuse_fragments(games, self.spec.seatings)
         insert = self._connection.executemany
@@ -262,14 +263,14 @@ class Store:
 
     def units(self) -> list[UnitReport]:
         """The reports of the units, in the order in which they were stored."""
-        columns = ", ".join(field.name for field in fields(Instance))
+        columns = ", ".join(field.name for field in fields(InstanceReport))
         instances = _by_first(self._rows(f"SELECT unit, {columns} FROM instances ORDER BY rowid"))
         versions = _by_first(self._rows("SELECT unit, name, version, language FROM bots ORDER BY rowid"))
         return [
             UnitReport(
                 delayed,
                 late,
-                tuple(Instance(*values) for values in instances.get(number, ())),
+                tuple(InstanceReport(*values) for values in instances.get(number, ())),
                 tuple(BotVersion(*values) for values in versions.get(number, ())),
             )
             for number, delayed, late in self._rows(
@@ -277,7 +278,7 @@ class Store:
             )
         ]
 
-    def outcomes(self) -> Iterator[Outcome]:
+    def outcomes(self) -> Iterator[PlayedUnit]:
         """The units as they were stored, one after another, by number.
 
         Raises:
@@ -301,8 +302,8 @@ class Store:
                 "WHERE unit = ? ORDER BY deal, seating",
                 number,
             )
-            yield Outcome(
-                tuple(Game(id_, row, record) for row, (id_, record) in zip(rows, records, strict=True)), report
+            yield PlayedUnit(
+                tuple(FinishedGame(id_, row, record) for row, (id_, record) in zip(rows, records, strict=True)), report
             )
 
     @contextmanager
@@ -369,7 +370,7 @@ def _keep_spec(connection: sqlite3.Connection, spec: Spec) -> None:
         )
 
 
-def _refuse_fragments(games: Sequence[Game], seatings: Seatings) -> None:
+def _refuse_fragments(games: Sequence[FinishedGame], seatings: Seatings) -> None:
     """A deal group is evidence only as a whole."""
     there = {(game.row.match, game.row.deal, game.row.seating) for game in games}
     for game in games:

@@ -95,7 +95,7 @@ class _Place:
         self._clock = Clock(stage.subject.turn_ms, setup_ms=stage.subject.setup_ms)
         self._loop = asyncio.get_running_loop()
         self._ends: set[asyncio.Future[None]] = set()
-        self._chair = Chair(0, seat, form, self._clock.setup_ms, server, self._new_instance, self._start)
+        self._chair = Chair("bot", seat, form, self._clock.setup_ms, server, self._new_instance, self._start)
 
     async def play(self, numbers: range) -> None:
         """Play the games of these numbers."""

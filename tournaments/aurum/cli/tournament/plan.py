@@ -49,7 +49,7 @@ def plan_command(
     ready = rounds_ready(spec, bytes(32), [])
     with site_of(executor, workers) as site:
         samples = calibrate(spec, ready, calibrate_seconds, progress=shown_progress(), site=site)
-        found = plan(spec, ready, samples, minutes, site.lanes(spec))
+        found = plan(spec, ready, samples, minutes, site.worker_count(spec))
     if style == "json":
         click.echo(json.dumps(as_json(found), indent=2, allow_nan=False))
     else:
