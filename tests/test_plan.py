@@ -256,9 +256,9 @@ def test_an_interrupted_calibration_says_that_nothing_is_stored() -> None:
     spec = replace(spec_of(2), workers=1)
     with ThreadPoolExecutor(1) as pool:
         trial = calibration._Trial(spec, pool, Diary())
-        trial.interrupt()
+        trial.in_flight.interrupt()
         with pytest.raises(Interrupted, match="a plan stores nothing"):
-            trial.play([(("b0", "b1"), 1)], None)
+            trial.play([(("b0", "b1"), 1)])
 
 
 def test_nothing_fits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,10 +1,10 @@
-"""How fast a tournament's bots play here: a few units of it, timed and thrown away."""
+"""How fast a tournament's bots play here: plays a few of its units, times them and stores nothing."""
 
 import time
+from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Executor
 from math import ceil
-from queue import Empty, SimpleQueue
 
 from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.formats.rounds import Match, Round
@@ -12,6 +12,7 @@ from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.played_unit import played_unit
 from aurum.rules import secret_of_seed
 from aurum.run.building import build_bots
+from aurum.run.in_flight import UnitsInFlight
 from aurum.run.interrupts import on_interrupt
 from aurum.run.progress import Progress
 from aurum.run.worker import play_unit
@@ -25,7 +26,6 @@ from aurum.v1.record_pb2 import GameRecord
 _SECRET = secret_of_seed("arena tournament plan")
 """Of deals that no tournament plays: a bot that keeps a diary learns nothing."""
 
-_TICK_S = 1.0
 _PATIENCE = 3
 """The first unit of each table may take so many times as long as everything was meant to."""
 
@@ -44,7 +44,7 @@ def calibrate(
         spec: the tournament.
         ready: its rounds before any result; tables are tried that it has, as far as they are known.
         seconds: how long to play, about; building and the first deal group of each table may take longer.
-        progress: is told what is being done.
+        progress: shows what is being done.
         site: where units are played.
 
     Raises:
@@ -54,25 +54,25 @@ def calibrate(
     """
     build_bots(spec, progress)
     tables = tables_to_try(spec, ready)
-    lanes = site.worker_count(spec)
-    copies = ceil(lanes / len(tables))  # what all workers play at once is slower than what one does
+    workers = site.worker_count(spec)
+    copies = ceil(workers / len(tables))  # what all workers play at once is slower than what one does
     progress.say(f"calibrating for about {seconds:.0f} s: {', '.join(' - '.join(table) for table in tables)}")
     end = time.monotonic() + seconds
     limit = time.monotonic() + max(_PATIENCE * seconds, seconds + spec.clock.setup_ms / 1000)
     try:
         with site.workers(spec) as executor:
             trial = _Trial(spec, executor, progress)
-            with on_interrupt(trial.interrupt):
+            with on_interrupt(trial.in_flight.interrupt):
                 probe = min(spec.unit_deals, ceil(spec.games_in_flight / group_size(spec)))
                 samples = trial.play([(table, probe) for table in tables] * copies, limit)
                 probes = len(samples)
-                while sizes := sizes_for(Costs(samples), tables, copies, lanes * (end - time.monotonic()), spec):
-                    samples += trial.play(sizes * copies, None)
+                while sizes := sizes_for(Costs(samples), tables, copies, workers * (end - time.monotonic()), spec):
+                    samples += trial.play(sizes * copies)
     except BrokenExecutor as error:
         raise RunError("a worker process died, by no bot's fault; nothing was stored") from error
-    # The first launches and games warm everything up: they are for tables of which there is nothing else.
-    later = {tuple(sorted(sample.bots)) for sample in samples[probes:]}
-    return [sample for sample in samples[:probes] if tuple(sorted(sample.bots)) not in later] + samples[probes:]
+    # The first launches and games warm everything up: they count only for tables that were not played again.
+    again = {tuple(sorted(sample.bots)) for sample in samples[probes:]}
+    return [sample for sample in samples[:probes] if tuple(sorted(sample.bots)) not in again] + samples[probes:]
 
 
 def tables_to_try(spec: Spec, ready: Sequence[Round]) -> list[Table]:
@@ -93,7 +93,7 @@ def tables_to_try(spec: Spec, ready: Sequence[Round]) -> list[Table]:
 
 
 def sizes_for(costs: Costs, tables: Sequence[Table], copies: int, left: float, spec: Spec) -> list[tuple[Table, int]]:
-    """How many deal groups of each table to play in the lane seconds left, up to a whole unit of each.
+    """How many deal groups of each table to play in the worker seconds that are left, up to a whole unit of each.
 
     Empty if there is no time for one of each.
     """
@@ -113,59 +113,34 @@ class _Trial:
     def __init__(self, spec: Spec, executor: Executor, progress: Progress) -> None:
         self._spec = spec
         self._executor = executor
-        self._progress = progress
         self._deals = 0
-        # None stands for an interruption: put() of a SimpleQueue is safe inside a signal handler.
-        self._events: SimpleQueue[Future[tuple[UnitOutcome, float]] | None] = SimpleQueue()
+        self.in_flight = UnitsInFlight(play_timed, lambda job: unit_of(spec, _SECRET, job, {}), progress.tick)
 
-    def interrupt(self) -> None:
-        """End it at its next step."""
-        self._events.put(None)
-
-    def play(self, sizes: Sequence[tuple[Table, int]], limit: float | None) -> list[Sample]:
-        """Play so many deal groups of each table, a unit each. `limit` is a time of the monotonic clock."""
-        flying: dict[Future[tuple[UnitOutcome, float]], Unit] = {}
-        for table, groups in sizes:
-            match = Match("plan", 1, table, self._deals, groups, self._spec.seatings)
-            self._deals += groups
-            job = Job(match, tuple(range(match.first_deal, match.first_deal + groups)))
-            unit = unit_of(self._spec, _SECRET, job, {})
-            future = self._executor.submit(play_timed, unit)
-            flying[future] = unit
-            future.add_done_callback(self._events.put)
+    def play(self, sizes: Sequence[tuple[Table, int]], time_limit: float = float("inf")) -> list[Sample]:
+        """Play so many deal groups of each table, a unit each; `time_limit` is a time of the monotonic clock."""
+        jobs = deque(self._job(table, groups) for table, groups in sizes)
         samples = []
-        while flying:
-            future = self._next(flying, limit)
-            samples.append(_sample(flying[future], *self._result(future)))
-            del flying[future]
+        try:
+            for _, unit, future in self.in_flight.play(self._executor, jobs, lambda: len(sizes), time_limit):
+                try:
+                    outcome, seconds = future.result()
+                    samples.append(_sample(unit, outcome, seconds))
+                except Exception as error:
+                    raise RunError(f"the referee failed, by no bot's fault: {error}; nothing was stored") from error
+        except Interrupted:
+            raise Interrupted("interrupted; a plan stores nothing") from None
+        except TimeoutError:
+            late = sorted({" - ".join(bot.name for bot in unit.bots) for unit in self.in_flight.units})
+            raise UserError(
+                f"{self._spec.source}: the first deals of these tables take too long to tell anything: "
+                f"{'; '.join(late)}: give more --calibrate-seconds, or see whether the bots start (`arena check`)"
+            ) from None
         return sorted(samples, key=lambda sample: sample.rows[0].deal)
 
-    def _next(
-        self, flying: dict[Future[tuple[UnitOutcome, float]], Unit], limit: float | None
-    ) -> Future[tuple[UnitOutcome, float]]:
-        while True:
-            try:
-                event = self._events.get(timeout=_TICK_S)
-            except Empty:
-                self._progress.tick()
-                if limit is not None and time.monotonic() > limit:
-                    named = "; ".join(sorted({" - ".join(bot.name for bot in unit.bots) for unit in flying.values()}))
-                    raise UserError(
-                        f"{self._spec.source}: the first deals of these tables take too long to tell anything: "
-                        f"{named}: give more --calibrate-seconds, or see whether the bots start (`arena check`)"
-                    ) from None
-                continue
-            if event is None:
-                raise Interrupted("interrupted; a plan stores nothing")
-            return event
-
-    def _result(self, future: Future[tuple[UnitOutcome, float]]) -> tuple[UnitOutcome, float]:
-        try:
-            return future.result()
-        except BrokenExecutor:
-            raise
-        except Exception as error:
-            raise RunError(f"the referee failed, by no bot's fault: {error}; nothing was stored") from error
+    def _job(self, table: Table, groups: int) -> Job:
+        match = Match("plan", 1, table, self._deals, groups, self._spec.seatings)
+        self._deals += groups
+        return Job(match, tuple(range(match.first_deal, match.first_deal + groups)))
 
 
 def play_timed(unit: Unit) -> tuple[UnitOutcome, float]:
@@ -174,12 +149,12 @@ def play_timed(unit: Unit) -> tuple[UnitOutcome, float]:
     return play_unit(unit), time.monotonic() - begun
 
 
-def _sample(unit: Unit, played: UnitOutcome, seconds: float) -> Sample:
-    outcome = played_unit(unit, played)
-    records = [GameRecord.FromString(game.record) for game in outcome.games]
+def _sample(unit: Unit, outcome: UnitOutcome, seconds: float) -> Sample:
+    played = played_unit(unit, outcome)
+    records = [GameRecord.FromString(game.record) for game in played.games]
     begun = min(record.started.ToNanoseconds() for record in records)
     ended = max(record.started.ToNanoseconds() + record.elapsed.ToNanoseconds() for record in records)
     playing = min((ended - begun) / 1e9, seconds)
     return Sample(
-        tuple(bot.name for bot in unit.bots), seconds - playing, playing, tuple(game.row for game in outcome.games)
+        tuple(bot.name for bot in unit.bots), seconds - playing, playing, tuple(game.row for game in played.games)
     )

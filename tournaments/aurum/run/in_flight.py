@@ -1,0 +1,102 @@
+"""Units in flight: the one loop in which a run, or a calibration, hands units to workers and waits for them."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future
+from queue import Empty, SimpleQueue
+from typing import Generic, TypeVar
+
+from aurum.common.errors import Interrupted, UserError
+from aurum.referee.unit import Unit
+from aurum.schedule.jobs import Job
+
+TICK_S = 1.0
+"""After so long without anything else `on_tick` is called."""
+
+Result = TypeVar("Result")
+
+
+class UnitsInFlight(Generic[Result]):
+    """Plays units in an executor, a bounded number at once, and yields each as it ends.
+
+    It notices an interruption or a time limit while it waits for a unit to end, so never in the middle of what the
+    caller does with one that has ended.
+
+    Args:
+        play: plays a unit; runs in a worker, so it must be picklable.
+        unit_of: makes the unit of a job, just before it is submitted.
+        on_tick: called about once a second while nothing else happens.
+    """
+
+    def __init__(
+        self, play: Callable[[Unit], Result], unit_of: Callable[[Job], Unit], on_tick: Callable[[], None]
+    ) -> None:
+        self._play = play
+        self._unit_of = unit_of
+        self._on_tick = on_tick
+        self._in_flight: dict[Future[Result], tuple[Job, Unit]] = {}
+        # None stands for an interruption: put() of a SimpleQueue is safe inside a signal handler.
+        self._events: SimpleQueue[Future[Result] | None] = SimpleQueue()
+
+    @property
+    def units(self) -> list[Unit]:
+        """The units that were submitted and have not ended."""
+        return [unit for _, unit in self._in_flight.values()]
+
+    def interrupt(self) -> None:
+        """Make `play` raise Interrupted when it waits next; may be called in a signal handler."""
+        self._events.put(None)
+
+    def play(
+        self, executor: Executor, waiting: deque[Job], most: Callable[[], int], time_limit: float = float("inf")
+    ) -> Iterator[tuple[Job, Unit, Future[Result]]]:
+        """Play all waiting jobs, and yield each with its unit and its future, which is done, in the order they end.
+
+        Args:
+            executor: the workers.
+            waiting: jobs, taken from the left; the caller may put one back there that is to be played again.
+            most: how many units may be in flight at once; asked before each is submitted.
+            time_limit: a time of the monotonic clock.
+
+        Raises:
+            Interrupted: `interrupt` was called.
+            TimeoutError: the time limit has passed, and no unit has ended for a tick.
+            BrokenExecutor: a worker died. What was in flight counts as such until `abandon` is called.
+            UserError: a worker cannot play here.
+        """
+        while waiting or self._in_flight:
+            while waiting and len(self._in_flight) < most():
+                self._submit(executor, waiting.popleft())
+            future = self._next(time_limit)
+            error = future.exception()
+            if isinstance(error, BrokenExecutor | UserError):
+                raise error
+            job, unit = self._in_flight.pop(future)
+            yield job, unit, future
+
+    def abandon(self) -> list[Job]:
+        """Forget the units in flight, whose workers are gone, and return their jobs."""
+        jobs = [job for job, _ in self._in_flight.values()]
+        self._in_flight.clear()
+        return jobs
+
+    def _submit(self, executor: Executor, job: Job) -> None:
+        unit = self._unit_of(job)
+        future = executor.submit(self._play, unit)
+        self._in_flight[future] = job, unit
+        future.add_done_callback(self._events.put)
+
+    def _next(self, time_limit: float) -> Future[Result]:
+        while True:
+            try:
+                future = self._events.get(timeout=TICK_S)
+            except Empty:
+                self._on_tick()
+                if time.monotonic() > time_limit:
+                    raise TimeoutError from None
+                continue
+            if future is None:
+                raise Interrupted
+            if future in self._in_flight:  # or else it is of workers that are gone
+                return future
