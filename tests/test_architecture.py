@@ -28,7 +28,7 @@ ROOMS = {
     "referee/aurum/processes": "",
     "referee/aurum/referee": "aurum.processes aurum.records aurum.rules aurum.v1 aurum.wire google.protobuf grpc "
     "grpc_health grpc_reflection",
-    "referee/aurum/conformance": "aurum.processes aurum.referee",
+    "referee/aurum/conformance": "aurum.common aurum.processes aurum.referee",
     "referee/aurum/conformance/checks": "aurum.conformance.scripted aurum.processes aurum.records aurum.referee "
     "aurum.rules aurum.v1 google.protobuf grpc",
     "referee/aurum/conformance/scripted": "aurum.processes aurum.referee aurum.rules aurum.v1 aurum.wire "

@@ -50,7 +50,7 @@ def verdicts(output: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("bot", ["random_bot", "lowest_card", "heuristic"])
 def test_the_good_examples_pass(bot: str, tmp_path: Path) -> None:
-    """Every check, in the order of the table; and no process is left."""
+    """Every check, in the order of the registry; and no process is left."""
     (tmp_path / "bots").symlink_to(EXAMPLES)
     done = check(*GAMES, *LONG, "--folder", tmp_path, "--", PYTHON, f"{tmp_path}/bots/{bot}.py")
     assert (0, "") == (done.returncode, done.stderr), done.stdout
@@ -114,10 +114,10 @@ def test_junit_says_what_the_text_says(tmp_path: Path) -> None:
         assert failure is not None
         assert failure.text is not None
         for line in failure.text.splitlines():
-            label, _, said = line.partition(" ")
+            label, _, content = line.partition(" ")
             if label in ("came", "expected"):
                 assert f"      {line}\n" in beside.stdout
-                assert said.strip() in failure.get("message", "")
+                assert content.strip() in failure.get("message", "")
 
 
 def test_the_text_report_is_what_was_printed(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from aurum.conformance.checks.registry import Check
-from aurum.conformance.scripted.referee import Subject
+from aurum.conformance.scripted.referee import CheckedBot
 from aurum.conformance.suite import CHECKS, Result, run
 from docs_blocks import ROOT, rows, sections
 
@@ -65,7 +65,7 @@ BY_NAME = {check.name: check for check in CHECKS}
 
 
 class _Silent:
-    """Watches and says nothing."""
+    """Listens and does nothing."""
 
     def begun(self, check: Check) -> None: ...
 
@@ -82,20 +82,20 @@ def judged() -> dict[Case, str]:
 async def _judged() -> dict[Case, str]:
     slots = asyncio.Semaphore(AT_ONCE)
 
-    def subject(flaw: str, turn_ms: int) -> Subject:
-        return Subject((sys.executable, str(WAYWARD), flaw), ".", games=16, turn_ms=turn_ms, setup_ms=60_000)
+    def checked(flaw: str, turn_ms: int) -> CheckedBot:
+        return CheckedBot((sys.executable, str(WAYWARD), flaw), ".", games=16, turn_ms=turn_ms, setup_ms=60_000)
 
     async def flawed(case: Case) -> Result:
         async with slots:
-            (result,) = await run(subject(case.flaw, 5_000), [replace(BY_NAME[case.check], needs=())], _Silent())
+            (result,) = await run(checked(case.flaw, 5_000), [replace(BY_NAME[case.check], needs=())], _Silent())
             return result
 
-    flawless = asyncio.create_task(run(subject("none", 60_000), CHECKS, _Silent()))
+    flawless = asyncio.create_task(run(checked("none", 60_000), CHECKS, _Silent()))
     results = [*await asyncio.gather(*map(flawed, CASES)), *await flawless]
-    return {case: _said(result) for case, result in zip([*CASES, *HARMLESS], results, strict=True)}
+    return {case: _verdict(result) for case, result in zip([*CASES, *HARMLESS], results, strict=True)}
 
 
-def _said(result: Result) -> str:
+def _verdict(result: Result) -> str:
     failure = result.failure
     if failure is None:
         return result.skipped

@@ -20,7 +20,7 @@ GONE = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.
 
 
 def answer(turn: play_pb2.Turn) -> play_pb2.Action:
-    """The first legal card; passes exchange windows."""
+    """Play the first legal card; pass exchange windows."""
     seat = turn.table.to_act
     action = play_pb2.Action(game=turn.game, number=turn.number)
     if turn.phase == game_pb2.PHASE_EXCHANGE:
@@ -48,7 +48,7 @@ def answer(turn: play_pb2.Turn) -> play_pb2.Action:
 
 
 class Bot:
-    """What lasts from one stream to the next."""
+    """The bot, with what it keeps from one stream to the next."""
 
     def __init__(self) -> None:
         self.grace = 10.0
@@ -58,7 +58,7 @@ class Bot:
         self.latest: dict[int, int] = {}
 
     def play(self) -> int:
-        """Until the Goodbye or the end of all patience; returns the exit code."""
+        """Play until the Goodbye, or until the grace is over without a referee; returns the exit code."""
         lost = time.monotonic()
         while True:
             try:
@@ -78,7 +78,7 @@ class Bot:
             time.sleep(0.05)
 
     def stream(self) -> int | None:
-        """One stream; returns the exit code if it ended with a Goodbye."""
+        """Play on one stream; returns the exit code if it ended with a Goodbye, else None."""
         requests: queue.Queue[play_pb2.PlayRequest | None] = queue.Queue()
         hello = play_pb2.Hello(protocol_version=1, bot="Wayward")
         requests.put(play_pb2.PlayRequest(hello=hello))

@@ -1,8 +1,9 @@
-"""What is said of a bot: a checklist for people."""
+"""The results of the checks as a checklist for people."""
 
 from collections.abc import Sequence
 
-from aurum.conformance.scripted.stream import Failed
+from aurum.common.texts import harmless
+from aurum.conformance.scripted.stream import CheckFailed
 from aurum.conformance.suite import Result
 
 _WIDTH = 24
@@ -10,7 +11,7 @@ _OUTPUT_LINES = 12
 
 
 def lines(result: Result) -> list[str]:
-    """A result in the checklist: one line, and under a failure what explains it."""
+    """The lines of a result: one that names the check, and below a failure those that explain it."""
     name = result.check.name
     if result.skipped:
         return [f"skip  {name:{_WIDTH}}  {result.skipped}"]
@@ -19,8 +20,8 @@ def lines(result: Result) -> list[str]:
     return [f"FAIL  {name:{_WIDTH}}  {result.check.demand}", *(f"      {line}" for line in explained(result.failure))]
 
 
-def explained(failure: Failed) -> list[str]:
-    """What was sent, what came, what should have, and what the bot has to say."""
+def explained(failure: CheckFailed) -> list[str]:
+    """What was sent, what came, what should have come, how the process ended, and what it wrote."""
     parts = [
         ("sent", failure.sent),
         ("came", failure.came),
@@ -28,14 +29,14 @@ def explained(failure: Failed) -> list[str]:
         ("why", failure.why),
         ("the bot", failure.ending),
     ]
-    found = [f"{label:<10}{printable(said)}" for label, said in parts if said]
+    found = [f"{label:<10}{harmless(content)}" for label, content in parts if content]
     for number, line in enumerate(failure.output.splitlines()[-_OUTPUT_LINES:]):
-        found.append(f"{'' if number else 'output':<10}{printable(line)}")
+        found.append(f"{'' if number else 'output':<10}{harmless(line)}")
     return found
 
 
 def summary(results: Sequence[Result], seconds: float) -> str:
-    """The last line."""
+    """The last line of the checklist: how many checks passed, failed and were skipped."""
     failed = sum(result.failure is not None for result in results)
     skipped = sum(bool(result.skipped) for result in results)
     rest = f", {skipped} skipped" if skipped else ""
@@ -45,8 +46,3 @@ def summary(results: Sequence[Result], seconds: float) -> str:
 def text(results: Sequence[Result], seconds: float) -> str:
     """The whole checklist."""
     return "\n".join([*(line for result in results for line in lines(result)), summary(results, seconds), ""])
-
-
-def printable(said: str) -> str:
-    """What a bot says, harmless to a terminal."""
-    return "".join(character if character.isprintable() else "?" for character in said.expandtabs())

@@ -1,4 +1,4 @@
-"""All checks, in order, and how they are run: side by side, each after those that it needs."""
+"""Runs checks on a bot, several at the same time, each after the checks that it needs."""
 
 import asyncio
 import tempfile
@@ -12,16 +12,18 @@ from typing import Protocol
 from aurum.conformance.checks import compatibility, connection, ending, games, phases, starting, turns
 from aurum.conformance.checks.concurrency import together
 from aurum.conformance.checks.registry import Check
-from aurum.conformance.scripted.referee import Stage, Subject
-from aurum.conformance.scripted.stream import Failed, NotMet
+from aurum.conformance.scripted.referee import CheckedBot, ScriptedReferee
+from aurum.conformance.scripted.stream import CheckFailed, CheckSkipped
 from aurum.processes.process import Guardian
 from aurum.referee.lobby import listening
 
 CHECKS = tuple(
-    check for part in (starting, phases, turns, connection, compatibility, ending, games) for check in part.TABLE.checks
+    check
+    for module in (starting, phases, turns, connection, compatibility, ending, games)
+    for check in module.REGISTRY.checks
 )
 AT_ONCE = 4
-"""Checks at a time: most of them wait, for a process to start or for a time to pass."""
+"""How many checks run at the same time: most of them wait, for a process to start or for a time to pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,30 +32,30 @@ class Result:
 
     check: Check
     seconds: float
-    failure: Failed | None = None
+    failure: CheckFailed | None = None
     skipped: str = ""
 
     @property
     def passed(self) -> bool:
-        """Whether the bot does what is demanded."""
+        """Whether the bot does what the check demands."""
         return self.failure is None and not self.skipped
 
 
-class Watcher(Protocol):
-    """Who is told how the checks get on."""
+class CheckListener(Protocol):
+    """Is called as checks begin, advance and end."""
 
     def begun(self, check: Check) -> None:
         """A check has begun."""
 
     def counted(self, check: Check, games: int) -> None:
-        """So many games more of a check were played."""
+        """A check has played so many more games."""
 
     def ended(self, result: Result) -> None:
         """A check has ended."""
 
 
 def with_needs(names: Iterable[str]) -> list[Check]:
-    """The checks of these names and all that they need, in order."""
+    """The checks of these names and all checks that they need, in the order of `CHECKS`."""
     by_name = {check.name: check for check in CHECKS}
     wanted: set[str] = set()
     waiting = list(names)
@@ -65,8 +67,11 @@ def with_needs(names: Iterable[str]) -> list[Check]:
     return [check for check in CHECKS if check.name in wanted]
 
 
-async def run(subject: Subject, checks: Sequence[Check], watcher: Watcher) -> list[Result]:
-    """Run checks on a bot; `checks` holds what each of them needs. Returns their results, in the same order."""
+async def run(checked: CheckedBot, checks: Sequence[Check], listener: CheckListener) -> list[Result]:
+    """Run checks on a bot; `checks` contains all that they need. Returns their results, in the same order.
+
+    Raises RefereeError if the referee itself failed.
+    """
     loop = asyncio.get_running_loop()
     results: dict[str, asyncio.Future[Result]] = {check.name: loop.create_future() for check in checks}
     slots = asyncio.Semaphore(AT_ONCE)
@@ -77,19 +82,21 @@ async def run(subject: Subject, checks: Sequence[Check], watcher: Watcher) -> li
         async with listening(f"unix:{scratch}/referee") as (server, address):
             socket = address.removeprefix("unix:")
 
-            def stage(check: Check) -> Stage:
-                return Stage(subject, server, socket, Path(scratch), guardian, partial(watcher.counted, check))
+            def referee_of(check: Check) -> ScriptedReferee:
+                return ScriptedReferee(
+                    checked, server, socket, Path(scratch), guardian, partial(listener.counted, check)
+                )
 
-            await together(_run(check, stage(check), results, slots, watcher) for check in checks)
+            await together(_run_in_turn(check, referee_of(check), results, slots, listener) for check in checks)
     return [result.result() for result in results.values()]
 
 
-async def _run(
+async def _run_in_turn(
     check: Check,
-    stage: Stage,
+    referee: ScriptedReferee,
     results: Mapping[str, "asyncio.Future[Result]"],
     slots: asyncio.Semaphore,
-    watcher: Watcher,
+    listener: CheckListener,
 ) -> None:
     needed = [await results[name] for name in check.needs]
     missing = [need for need in needed if not need.passed]
@@ -98,20 +105,20 @@ async def _run(
         result = Result(check, 0.0, skipped=f"needs {missing[0].check.name}, which {how}")
     else:
         async with slots:
-            watcher.begun(check)
-            result = await _judge(check, stage)
+            listener.begun(check)
+            result = await _run(check, referee)
     results[check.name].set_result(result)
-    watcher.ended(result)
+    listener.ended(result)
 
 
-async def _judge(check: Check, stage: Stage) -> Result:
+async def _run(check: Check, referee: ScriptedReferee) -> Result:
     start = time.monotonic()
-    failure: Failed | None = None
+    failure: CheckFailed | None = None
     skipped = ""
     try:
-        await check.run(stage)
-    except Failed as failed:
+        await check.run(referee)
+    except CheckFailed as failed:
         failure = failed
-    except NotMet as reason:
+    except CheckSkipped as reason:
         skipped = str(reason)
     return Result(check, time.monotonic() - start, failure, skipped)

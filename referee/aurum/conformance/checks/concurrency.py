@@ -1,4 +1,4 @@
-"""Several things at the same time, all or none."""
+"""Runs coroutines at the same time until one of them fails."""
 
 import asyncio
 from collections.abc import Coroutine, Iterable
@@ -6,7 +6,7 @@ from typing import Any
 
 
 async def together(parts: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Run all of them at the same time. The first exception ends the others, and is raised as it is."""
+    """Run all of them at the same time. The first exception cancels the others and is raised as it is, in no group."""
     tasks = [asyncio.create_task(part) for part in parts]
     try:
         await asyncio.gather(*tasks)

@@ -2,93 +2,93 @@
 
 from collections.abc import Callable
 
-from aurum.conformance.checks.registry import Table
+from aurum.conformance.checks.registry import CheckRegistry
 from aurum.conformance.scripted.game import first_player
-from aurum.conformance.scripted.referee import Stage
-from aurum.conformance.scripted.stream import NotMet
+from aurum.conformance.scripted.referee import ScriptedReferee
+from aurum.conformance.scripted.stream import CheckSkipped
 from aurum.rules import PRESETS
 from aurum.v1 import game_pb2, play_pb2
 
-TABLE = Table()
+REGISTRY = CheckRegistry()
 
 GAMES = 40
-"""After so many in which a phase did not come, it is not waited for any longer."""
+"""How many games are played, at most, until the situation of a check arises."""
 _LIMITED = 3
-"""A deal whose first trick, when it comes to the last player, has the suits of that player's first cards in it."""
+"""The number of a deal in whose first trick the last player may not play the first cards of its hand."""
 
 
-@TABLE.check("lays a card of its hand as its bid", needs="hello")
-async def bid(stage: Stage) -> None:
-    async with stage.bot() as bot:
-        stream = await bot.welcomed()
-        await stream.step(stage.game(bot, 1))
+@REGISTRY.check("lays a card of its hand as its bid", needs="hello")
+async def bid(referee: ScriptedReferee) -> None:
+    async with referee.bot() as bot:
+        stream = await bot.accept_and_welcome()
+        await stream.play_turns(referee.game(bot, 1))
 
 
-@TABLE.check("leads a trick with a base card", needs="bid")
-async def lead(stage: Stage) -> None:
-    await _until(stage, lambda turn: turn.phase == game_pb2.PHASE_LEAD, "designer", seat=first_player(1))
+@REGISTRY.check("leads a trick with a base card", needs="bid")
+async def lead(referee: ScriptedReferee) -> None:
+    await _play_until(referee, lambda turn: turn.phase == game_pb2.PHASE_LEAD, "designer", seat=first_player(1))
 
 
-@TABLE.check("follows with a suit that is not in the trick yet, or with gold", needs="bid")
-async def follow(stage: Stage) -> None:
+@REGISTRY.check("follows with a suit that is not in the trick yet, or with gold", needs="bid")
+async def follow(referee: ScriptedReferee) -> None:
     def limited(turn: play_pb2.Turn) -> bool:
-        # The first card of the hand is what a bot plays that does not look at the trick.
+        # A bot that does not look at the trick plays the first card of its hand.
         return turn.phase == game_pb2.PHASE_FOLLOW and turn.hand[0] not in turn.legal_cards
 
-    await _until(stage, limited, "designer", seat=(first_player(_LIMITED) + 3) % 4, deal=_LIMITED)
+    await _play_until(referee, limited, "designer", seat=(first_player(_LIMITED) + 3) % 4, deal=_LIMITED)
 
 
-@TABLE.check("passes an exchange window, or swaps a bid card of its side for gold", needs="bid")
-async def exchange(stage: Stage) -> None:
-    await _until(stage, lambda turn: turn.phase == game_pb2.PHASE_EXCHANGE, "german")
+@REGISTRY.check("passes an exchange window, or swaps a bid card of its side for gold", needs="bid")
+async def exchange(referee: ScriptedReferee) -> None:
+    await _play_until(referee, lambda turn: turn.phase == game_pb2.PHASE_EXCHANGE, "german")
 
 
-@TABLE.check("plays a game of four under each ruleset", needs="lead follow exchange")
-async def four_players(stage: Stage) -> None:
-    await _whole_games(stage, 4)
+@REGISTRY.check("plays a game of four under each ruleset", needs="lead follow exchange")
+async def four_players(referee: ScriptedReferee) -> None:
+    await _play_whole_games(referee, 4)
 
 
-@TABLE.check("plays a game of three under each ruleset", needs="four-players")
-async def three_players(stage: Stage) -> None:
-    await _whole_games(stage, 3)
+@REGISTRY.check("plays a game of three under each ruleset", needs="four-players")
+async def three_players(referee: ScriptedReferee) -> None:
+    await _play_whole_games(referee, 3)
 
 
-@TABLE.check("plays gold or passes when it may end the round", needs="three-players")
-async def end_of_round(stage: Stage) -> None:
+@REGISTRY.check("plays gold or passes when it may end the round", needs="three-players")
+async def end_of_round(referee: ScriptedReferee) -> None:
     def may_end(turn: play_pb2.Turn) -> bool:
         return turn.phase == game_pb2.PHASE_FOLLOW and turn.may_pass
 
-    await _until(stage, may_end, "german", players=3)
+    await _play_until(referee, may_end, "german", players=3)
 
 
-async def _until(
-    stage: Stage,
-    wanted: Callable[[play_pb2.Turn], bool],
+async def _play_until(
+    referee: ScriptedReferee,
+    is_wanted: Callable[[play_pb2.Turn], bool],
     ruleset: str,
     *,
     players: int = 4,
     seat: int = 0,
     deal: int = 1,
 ) -> None:
-    """Play games, from this deal on, until such a turn was answered."""
-    async with stage.bot(players=players, seat=seat) as bot:
-        stream = await bot.welcomed()
+    """Play games, from this deal on, until a turn of the wanted kind was answered."""
+    async with referee.bot(players=players, seat=seat) as bot:
+        stream = await bot.accept_and_welcome()
         for number in range(deal, deal + GAMES):
-            game = stage.game(bot, number, ruleset=ruleset)
+            game = referee.game(bot, number, ruleset=ruleset)
             while game.turn is not None:
-                met = wanted(game.turn)
-                await stream.step(game)
+                met = is_wanted(game.turn)
+                await stream.play_turns(game)
                 if met:
                     return
-        raise NotMet(f"it did not come to this in {GAMES} games")
+        raise CheckSkipped(f"it did not come to this in {GAMES} games")
 
 
-async def _whole_games(stage: Stage, players: int) -> None:
-    async with stage.bot(players=players, seat=1) as bot:
-        stream = await bot.welcomed()
+async def _play_whole_games(referee: ScriptedReferee, players: int) -> None:
+    async with referee.bot(players=players, seat=1) as bot:
+        stream = await bot.accept_and_welcome()
         for deal, ruleset in enumerate(PRESETS):
-            game = stage.game(bot, deal, ruleset=ruleset)
+            game = referee.game(bot, deal, ruleset=ruleset)
             while not game.over:
-                await stream.step(game)
-            await stream.tell(game.news())
+                await stream.play_turns(game)
+            await stream.send_updates(game.new_updates())
         await bot.dismiss(stream, " after whole games")

@@ -1,36 +1,36 @@
-"""The table of checks: each is a function with a name, a sentence of what it demands, and the checks that it needs."""
+"""The registry of checks: functions, each with a sentence that says what it demands and the checks that it needs."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from aurum.conformance.scripted.referee import Stage
+from aurum.conformance.scripted.referee import ScriptedReferee
 
-Run = Callable[[Stage], Awaitable[None]]
+Run = Callable[[ScriptedReferee], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that a bot must do. `run` raises `Failed` if it does not."""
+    """One thing that a bot must do. `run` raises `CheckFailed` if the bot does not do it."""
 
     name: str
     demand: str
     """Completes "The bot ..."."""
     needs: tuple[str, ...]
-    """Checks without which this one says nothing: if one of them has not passed, it is skipped."""
+    """Names of the checks without which this one says nothing: it is skipped unless all of them have passed."""
     run: Run
 
 
-class Table:
-    """Checks in the order of their declaration."""
+class CheckRegistry:
+    """The checks of one module, in the order of their declaration."""
 
     def __init__(self) -> None:
         self.checks: list[Check] = []
 
     def check(self, demand: str, *, needs: str = "") -> Callable[[Run], Run]:
-        """Declare a function as the check of its name; `needs` are names."""
+        """Register the decorated function as a check of the same name; `needs`: names of checks, parted by blanks."""
 
-        def declare(run: Run) -> Run:
+        def register(run: Run) -> Run:
             self.checks.append(Check(run.__name__.replace("_", "-"), demand, tuple(needs.split()), run))
             return run
 
-        return declare
+        return register

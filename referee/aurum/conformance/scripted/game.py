@@ -1,11 +1,11 @@
-"""A real game that waits for its script: one seat is the bot's, what it is told is handed out to be sent by hand."""
+"""Scripted games: real games whose messages to the bot are kept for the script to send, when and how it likes."""
 
 import time
 from collections import deque
 from collections.abc import Callable
 from random import Random
 
-from aurum.conformance.scripted.opponent import House
+from aurum.conformance.scripted.opponent import SimulatedOpponent
 from aurum.referee.game import Loss, RunningGame
 from aurum.referee.unit import Clock, GameTask
 from aurum.rules import PRESETS, Deal, IllegalMove, Round, deal_key, secret_of_seed
@@ -18,17 +18,17 @@ SECRET = secret_of_seed("arena check")
 
 
 def first_player(deal: int) -> int:
-    """Who bids and leads first at a table of four."""
+    """The seat that bids and leads first in deal number `deal` with four players."""
     return Deal(deal_key(SECRET, deal), 4).first_player
 
 
-def updates_of(news: bytes) -> list[play_pb2.Update]:
-    """The updates that a game has for a player."""
-    return [*play_pb2.PlayResponse.FromString(news).updates]
+def parsed_updates(updates: bytes) -> list[play_pb2.Update]:
+    """Parse the serialized updates that a game has for a player."""
+    return [*play_pb2.PlayResponse.FromString(updates).updates]
 
 
-class _Seat:
-    """The bot's seat: it keeps what it is told."""
+class _BotPlayer:
+    """The player at the bot's seat (see `aurum.referee.game.Player`): keeps the updates that the game sends it."""
 
     loss: Loss | None = None
 
@@ -37,34 +37,34 @@ class _Seat:
         self.updates: list[play_pb2.Update] = []
 
     def enter(self, game: RunningGame) -> None:
-        """Nothing to note."""
+        """Do nothing: it plays one game only."""
 
     def leave(self, game: RunningGame) -> None:
-        """Nothing to forget."""
+        """Do nothing: it plays one game only."""
 
     def ask(self, game: RunningGame, deadline: float, turn: bytes) -> None:
-        """Keep the turn."""
+        """Keep a turn."""
         self.tell(turn)
 
     def tell(self, news: bytes) -> None:
-        """Keep the news."""
-        self.updates += updates_of(news)
+        """Keep other updates."""
+        self.updates += parsed_updates(news)
 
 
-class StagedGame:
-    """Deal number `deal`, played by the bot at `seat` and random players at the others.
+class ScriptedGame:
+    """A game of deal number `deal` between the bot at `seat` and simulated opponents at the other seats.
 
-    `turn` is the one that the bot has to answer, None once the game is over. The caller sends what `news`
-    returns and hands in answers, in any order and number.
+    `turn` is the one that the bot has to answer, None once the game is over. The caller sends what `new_updates`
+    returns and passes each answer to `play`.
     """
 
     def __init__(self, deal: int, *, players: int = 4, seat: int = 0, ruleset: str = "german", turn_ms: int) -> None:
         key = deal_key(SECRET, deal)
         self.id = int.from_bytes(key[:6], "big")
         self.turn: play_pb2.Turn | None = None
-        self._seat = _Seat(seat)
+        self._bot = _BotPlayer(seat)
         self._positions: dict[int, Round] = {}
-        self._steps: deque[Callable[[], None]] = deque()
+        self._scheduled: deque[Callable[[], None]] = deque()
         random = Random(key)
         self._running = RunningGame(
             self.id,
@@ -72,32 +72,35 @@ class StagedGame:
             PRESETS[ruleset],
             Clock(turn_ms),
             0,
-            [self._seat if seat == other else House(other, random, self._steps.append) for other in range(players)],
+            [
+                self._bot if seat == other else SimulatedOpponent(other, random, self._scheduled.append)
+                for other in range(players)
+            ],
             [int.from_bytes(key[6:12], "big")] * players,
             (),
             lambda: None,
         )
         self._running.begin(time.monotonic())
-        self._go_on()
+        self._advance()
 
     @property
     def over(self) -> bool:
         """Whether the game is over."""
         return self.turn is None
 
-    def news(self) -> list[play_pb2.Update]:
-        """What the bot has to be told and was not yet."""
-        updates, self._seat.updates = self._seat.updates, []
+    def new_updates(self) -> list[play_pb2.Update]:
+        """The updates since the last call, in order."""
+        updates, self._bot.updates = self._bot.updates, []
         return updates
 
-    def again(self) -> list[play_pb2.Update]:
-        """What a bot is told that has lost its connection: the start, what it missed, and the open turn."""
-        missed = [update for update in self.news() if update.WhichOneof("kind") == "round_end"]
-        start, turn = self._running.start(self._seat.seat), self._running.turn(time.monotonic())
-        return [*updates_of(start), *missed, *updates_of(turn)]
+    def resumption_updates(self) -> list[play_pb2.Update]:
+        """The updates for a bot that has lost its connection: the start, the rounds' ends it missed, the open turn."""
+        missed = [update for update in self.new_updates() if update.WhichOneof("kind") == "round_end"]
+        start, turn = self._running.start(self._bot.seat), self._running.turn(time.monotonic())
+        return [*parsed_updates(start), *missed, *parsed_updates(turn)]
 
     def problem(self, action: play_pb2.Action) -> str:
-        """What is wrong with an answer to any turn that was asked, as a sentence; empty if nothing is."""
+        """What is wrong with an answer to any turn so far, as a sentence; empty if it is legal."""
         position = self._positions.get(action.number)
         if position is None:
             return f"game {self.id} had no turn {action.number}"
@@ -109,17 +112,17 @@ class StagedGame:
             return f"{error.move} is illegal: {error.reason.value}"
         return ""
 
-    def answer(self, action: play_pb2.Action) -> None:
-        """Play an answer without a problem to the open turn, and go on to the next."""
+    def play(self, action: play_pb2.Action) -> None:
+        """Play an answer to the open turn, in which `problem` finds nothing, and go on to the bot's next turn."""
         self._running.answered(action, min(time.monotonic(), self._running.deadline))  # whoever waited kept the time
-        self._go_on()
+        self._advance()
 
-    def _go_on(self) -> None:
-        """Let the others play until the bot is asked or the game is over."""
-        while self._steps:
-            self._steps.popleft()()
+    def _advance(self) -> None:
+        """Let the opponents play until it is the bot's turn or the game is over."""
+        while self._scheduled:
+            self._scheduled.popleft()()
         game = self._running.game
         self.turn = None
         if not game.over:
             self._positions[self._running.turn_number] = game.round.copy()
-            self.turn = self._seat.updates[-1].turn
+            self.turn = self._bot.updates[-1].turn

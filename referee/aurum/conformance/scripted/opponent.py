@@ -1,4 +1,4 @@
-"""The players at the other seats: they answer inside the referee's process, with any legal move."""
+"""Simulated opponents: they sit at the other seats, inside the referee's process, and play random legal moves."""
 
 import time
 from collections.abc import Callable
@@ -9,35 +9,35 @@ from aurum.rules import PASS, Phase
 from aurum.v1 import play_pb2
 from aurum.wire.moves import write_action
 
-Later = Callable[[Callable[[], None]], object]
-"""Has something done after what is being done now."""
+CallSoon = Callable[[Callable[[], None]], object]
+"""Schedules a call for when the current one has returned, as an event loop's `call_soon` does."""
 
 
-class House:
-    """The player at `seat` (see `aurum.referee.game.Player`): a random move, half of the exchange windows passed.
+class SimulatedOpponent:
+    """The player at `seat` (see `aurum.referee.game.Player`): passes about every second exchange window, else random.
 
-    It answers through `later`, since a game may not be answered while it asks.
+    It answers through `call_soon`, since a game may not be answered while it is asking.
     """
 
     loss: Loss | None = None
 
-    def __init__(self, seat: int, random: Random, later: Later) -> None:
+    def __init__(self, seat: int, random: Random, call_soon: CallSoon) -> None:
         self.seat = seat
         self._random = random
-        self._later = later
+        self._call_soon = call_soon
 
     def enter(self, game: RunningGame) -> None:
-        """Nothing to note: a game is all there at every turn."""
+        """Do nothing: it reads the whole game at every turn."""
 
     def leave(self, game: RunningGame) -> None:
-        """Nothing to forget."""
+        """Do nothing: it keeps nothing of a game."""
 
     def ask(self, game: RunningGame, deadline: float, turn: bytes) -> None:
-        """Have the turn answered soon; the message is for bots alone."""
-        self._later(lambda: game.answered(self._answer(game), time.monotonic()))
+        """Schedule an answer to the open turn; the turn's message is not read."""
+        self._call_soon(lambda: game.answered(self._answer(game), time.monotonic()))
 
     def tell(self, news: bytes) -> None:
-        """News are for bots alone."""
+        """Do nothing: it needs no messages."""
 
     def _answer(self, game: RunningGame) -> play_pb2.Action:
         moves = game.game.legal_moves()

@@ -1,4 +1,4 @@
-"""A line between the bot and the referee that can be dead at first, or cut: bots dial it, it passes bytes on."""
+"""A proxy between the bot and the referee, so that a check can make the referee unreachable or cut a connection."""
 
 import asyncio
 import contextlib
@@ -6,10 +6,10 @@ import socket
 from pathlib import Path
 
 
-class Line:
-    """Leads from an address of its own to the Unix-domain socket of a referee.
+class Proxy:
+    """Passes bytes on between bots that dial `address` and the Unix-domain socket of a referee.
 
-    Nobody answers at `address` until `open`: dialling it is refused.
+    Until `open` is called, connections to `address` are refused.
     """
 
     def __init__(self, listener: socket.socket, address: str, referee: str) -> None:
@@ -17,34 +17,34 @@ class Line:
         self._listener = listener
         self._referee = referee
         self._server: asyncio.Server | None = None
-        self._ends: set[asyncio.StreamWriter] = set()
+        self._writers: set[asyncio.StreamWriter] = set()
 
     @classmethod
-    def tcp(cls, referee: str) -> "Line":
-        """At any free port of this machine."""
+    def tcp(cls, referee: str) -> "Proxy":
+        """A proxy at any free port of this machine."""
         listener = socket.socket(socket.AF_INET)
         listener.bind(("127.0.0.1", 0))
         return cls(listener, f"127.0.0.1:{listener.getsockname()[1]}", referee)
 
     @classmethod
-    def unix(cls, path: Path, referee: str) -> "Line":
-        """At a Unix-domain socket."""
+    def unix(cls, path: Path, referee: str) -> "Proxy":
+        """A proxy at a Unix-domain socket."""
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(str(path))
         return cls(listener, f"unix:{path}", referee)
 
     async def open(self) -> None:
-        """Take calls from now on."""
+        """Accept connections from now on."""
         serve = asyncio.start_unix_server if self._listener.family is socket.AF_UNIX else asyncio.start_server
         self._server = await serve(self._connect, sock=self._listener)
 
     def cut(self) -> None:
-        """Drop every connection, whatever is under way on it."""
-        for end in self._ends:
-            end.transport.abort()
+        """Drop every connection, with whatever is under way on it."""
+        for writer in self._writers:
+            writer.transport.abort()
 
     def close(self) -> None:
-        """Drop every connection and take no more calls."""
+        """Drop every connection and accept no more."""
         if self._server is not None:
             self._server.close()
         self._listener.close()
@@ -52,10 +52,10 @@ class Line:
 
     async def _connect(self, bot: asyncio.StreamReader, to_bot: asyncio.StreamWriter) -> None:
         referee, to_referee = await asyncio.open_unix_connection(self._referee)
-        ends = {to_bot, to_referee}
-        self._ends |= ends
+        writers = {to_bot, to_referee}
+        self._writers |= writers
         await asyncio.gather(_pass_on(bot, to_referee), _pass_on(referee, to_bot))
-        self._ends -= ends
+        self._writers -= writers
 
 
 async def _pass_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""Where checks take place: a referee that does what a script says, and the bot, launched as in a tournament."""
+"""The scripted referee: launches the bot as in a tournament, and the script of a check decides what it does next."""
 
 import asyncio
 import contextlib
@@ -7,83 +7,83 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from aurum.conformance.scripted.game import StagedGame
-from aurum.conformance.scripted.proxy import Line
-from aurum.conformance.scripted.stream import ENDED, GRACE_MS, Failed, Stream
+from aurum.conformance.scripted.game import ScriptedGame
+from aurum.conformance.scripted.proxy import Proxy
+from aurum.conformance.scripted.stream import ENDED, GRACE_MS, CheckFailed, Stream
 from aurum.processes.command import BotCommand
 from aurum.processes.process import LOG_LIMIT, BotProcess, Guardian
 from aurum.referee.instance import Context
 from aurum.referee.server import Server, new_token
 
 MEMORY_MB = 4096
-"""As in a tournament that does not say otherwise."""
+"""The default of tournaments."""
 EXIT_S = 3.0
-"""For a bot to exit after its Goodbye. A referee kills it after one second; a busy machine is no failure of the bot."""
+"""How long a bot may take to exit after its Goodbye. In a tournament it is one second, but the machine may be busy."""
 _ENDING_S = 1.0
-"""How long a process may take to end after its stream did, for its end to be told with the failure."""
+"""How long to wait for a process to end after its stream did, so that the failure can say how it ended."""
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """What is checked, and how patiently."""
+class CheckedBot:
+    """The bot under check, and the settings of its checks."""
 
     command: tuple[str, ...]
     folder: str
     games: int
-    """Random games in all."""
+    """How many random games are played in all."""
     turn_ms: int
     setup_ms: int
 
     @property
     def bot(self) -> BotCommand:
-        """As the referee launches it."""
+        """How its processes are launched."""
         return BotCommand("checked", self.command, self.folder)
 
 
-class Candidate:
-    """One process of the bot, and the streams that it opens."""
+class CheckedInstance:
+    """One instance of the bot: its process at one seat, and the streams that it opens."""
 
-    def __init__(self, subject: Subject, line: Line, token: str, seat: int, players: int) -> None:
-        self.line = line
+    def __init__(self, checked: CheckedBot, proxy: Proxy, token: str, seat: int, players: int) -> None:
+        self.proxy = proxy
         self.seat = seat
         self.players = players
-        self._subject = subject
+        self._checked = checked
         self._token = token
         self._streams: asyncio.Queue[Stream] = asyncio.Queue()
         self._current: Stream | None = None
         self._process: BotProcess | None = None
 
     def matches(self, token: str) -> bool:
-        """Whether a call is this one's (see `aurum.referee.server.Guest`)."""
+        """Whether a call with this token is from this instance; the server asks."""
         return token == self._token
 
     async def serve(self, context: Context) -> None:
-        """Serve a stream until its script has done with it."""
+        """Serve a stream until the script ends it; the server awaits this."""
         stream = Stream(context)
         self._streams.put_nowait(stream)
-        await stream.served()
+        await stream.serve()
 
     @property
     def process(self) -> BotProcess:
-        """The process; it is launched before a script sees its candidate."""
+        """Its process, which is launched before a script uses the instance."""
         assert self._process is not None
         return self._process
 
     def launched(self, process: BotProcess) -> None:
-        """It runs."""
+        """Note its process, which was just launched."""
         self._process = process
 
-    async def greeted(self, within: float | None = None) -> Stream:
-        """The next stream that it opens, with its Hello taken; by default it has its whole set-up time for that."""
-        seconds = self._subject.setup_ms / 1000 if within is None else within
+    async def accept_hello(self, within: float | None = None) -> Stream:
+        """Wait for its next stream and take the Hello there; by default it may take its whole set-up time."""
+        seconds = self._checked.setup_ms / 1000 if within is None else within
         stream = await self._next_stream(seconds)
-        await stream.hello(seconds)
+        await stream.expect_hello(seconds)
         return stream
 
-    async def welcomed(self, within: float | None = None, *, grace_ms: int = GRACE_MS) -> Stream:
-        """The same, with the Hello answered."""
-        stream = await self.greeted(within)
-        await stream.welcome(seat=self.seat, players=self.players, grace_ms=grace_ms)
+    async def accept_and_welcome(self, within: float | None = None, *, grace_ms: int = GRACE_MS) -> Stream:
+        """Wait for its next stream, take the Hello there and answer it with a Welcome."""
+        stream = await self.accept_hello(within)
+        await stream.send_welcome(seat=self.seat, players=self.players, grace_ms=grace_ms)
         return stream
 
     async def _next_stream(self, within: float) -> Stream:
@@ -94,7 +94,7 @@ class Candidate:
         finally:
             opened.cancel()
         if not opened.done():
-            raise Failed(
+            raise CheckFailed(
                 sent="nothing yet" if self._current is None else "the end of the stream",
                 came=f"it {ended.result()}" if ended.done() else f"nothing within {within:g} s",
                 expected="a call of Play with the metadata `authorization: Bearer TOKEN`, and a Hello",
@@ -105,23 +105,23 @@ class Candidate:
         return self._current
 
     async def exit(self, code: int, within: float, sent: str) -> None:
-        """Wait for its process to end by itself, which must be with this exit code."""
+        """Demand that its process ends by itself `within` so many seconds, with this exit code."""
         expected = f"to exit with code {code} within {within:g} s"
         await asyncio.wait({self.process.exited}, timeout=within)
         if not self.process.exited.done():
-            raise Failed(sent=sent, came="it ran on", expected=expected)
+            raise CheckFailed(sent=sent, came="it ran on", expected=expected)
         ending = self.process.exited.result()
         if ending != f"exited with code {code}":
-            raise Failed(sent=sent, came=f"it {ending}", expected=expected)
+            raise CheckFailed(sent=sent, came=f"it {ending}", expected=expected)
 
     async def dismiss(self, stream: Stream, when: str = "") -> None:
-        """Say Goodbye, as a referee does, and see it off."""
-        await stream.goodbye()
+        """Send a Goodbye, as a referee does, and demand that the bot exits with code 0."""
+        await stream.send_goodbye()
         stream.end()
         await self.exit(0, EXIT_S, f"a Goodbye{when}")
 
-    async def explain(self, failed: Failed) -> None:
-        """Add what its process has to say to a failure."""
+    async def add_process_state(self, failed: CheckFailed) -> None:
+        """Add to a failure how its process ended, if it did, and the end of what it wrote."""
         if failed.came == ENDED:
             await asyncio.wait({self.process.exited}, timeout=_ENDING_S)
             if self.process.exited.done():
@@ -131,26 +131,29 @@ class Candidate:
         failed.output = self.process.tail
 
     async def end(self) -> None:
-        """End its stream, its line and its process."""
+        """End its stream, its proxy and its process."""
         if self._current is not None:
             self._current.end()
-        self.line.close()
+        self.proxy.close()
         await self.process.stop(0)
 
 
-class Stage:
-    """Launches bots for checks; `count` shows how far a long one has got."""
+class ScriptedReferee:
+    """Launches instances of the bot for one check, and makes games for them.
+
+    The check calls `count` with a number of games that it has played, so that a long one shows its progress.
+    """
 
     def __init__(
         self,
-        subject: Subject,
+        checked: CheckedBot,
         server: Server,
         socket: str,
         scratch: Path,
         guardian: Guardian,
         count: Callable[[int], None],
     ) -> None:
-        self.subject = subject
+        self.checked = checked
         self.server = server
         self._scratch = scratch
         self._guardian = guardian
@@ -159,46 +162,47 @@ class Stage:
 
     @contextlib.asynccontextmanager
     async def bot(
-        self, *, players: int = 4, seat: int = 0, unix: bool = False, listening: bool = True
-    ) -> AsyncIterator[Candidate]:
-        """The bot, launched for one seat and ended with the block.
+        self, *, players: int = 4, seat: int = 0, unix: bool = False, reachable: bool = True
+    ) -> AsyncIterator[CheckedInstance]:
+        """An instance of the bot, launched for one seat and ended when the block is left.
 
-        `listening`: whether the referee can be reached from the start; else the script opens its line.
+        With `unix` it dials a Unix-domain socket instead of TCP. Unless it is `reachable`, the referee refuses
+        connections until the script opens the instance's proxy.
         """
         socket = self.new_folder().with_suffix(".sock")
-        line = Line.unix(socket, self._socket) if unix else Line.tcp(self._socket)
+        proxy = Proxy.unix(socket, self._socket) if unix else Proxy.tcp(self._socket)
         token = new_token()
-        candidate = Candidate(self.subject, line, token, seat, players)
-        self.server.expect(candidate)
-        if listening:
-            await line.open()
-        candidate.launched(self.launch(line.address, token, seat))
+        instance = CheckedInstance(self.checked, proxy, token, seat, players)
+        self.server.expect(instance)
+        if reachable:
+            await proxy.open()
+        instance.launched(self.launch(proxy.address, token, seat))
         try:
-            yield candidate
-        except Failed as failed:
-            await candidate.explain(failed)
+            yield instance
+        except CheckFailed as failed:
+            await instance.add_process_state(failed)
             raise
         finally:
-            await candidate.end()
-            self.server.forget(candidate)
+            await instance.end()
+            self.server.forget(instance)
 
     def launch(self, address: str, token: str, seat: int) -> BotProcess:
-        """Start a process of the bot."""
+        """Launch a process of the bot."""
         variables = {"AURUM_ADDRESS": address, "AURUM_TOKEN": token, "AURUM_SEAT": str(seat), "AURUM_SEED": "1"}
-        return BotProcess.start(self.subject.bot, variables, self.new_folder(), MEMORY_MB, self._guardian)
+        return BotProcess.start(self.checked.bot, variables, self.new_folder(), MEMORY_MB, self._guardian)
 
     def new_folder(self) -> Path:
-        """A new folder, for one process of the bot."""
+        """Make a new folder, for one process of the bot."""
         return Path(tempfile.mkdtemp(prefix="", dir=self._scratch))
 
     def game(
-        self, candidate: Candidate, deal: int, *, ruleset: str = "german", turn_ms: int | None = None
-    ) -> StagedGame:
-        """A game with the bot at its seat."""
-        return StagedGame(
+        self, instance: CheckedInstance, deal: int, *, ruleset: str = "german", turn_ms: int | None = None
+    ) -> ScriptedGame:
+        """A game of deal number `deal` with this instance at its seat."""
+        return ScriptedGame(
             deal,
-            players=candidate.players,
-            seat=candidate.seat,
+            players=instance.players,
+            seat=instance.seat,
             ruleset=ruleset,
-            turn_ms=turn_ms or self.subject.turn_ms,
+            turn_ms=turn_ms or self.checked.turn_ms,
         )

@@ -14,15 +14,15 @@ from aurum.cli.outfile import opened
 from aurum.common.errors import RunError, UserError
 from aurum.conformance import checklist
 from aurum.conformance.checks.registry import Check
-from aurum.conformance.scripted.referee import Subject
+from aurum.conformance.scripted.referee import CheckedBot
 from aurum.conformance.suite import CHECKS, Result, run, with_needs
 from aurum.referee.unit import RefereeError
 
 _COLOURS = {"ok": "green", "FAIL": "red", "skip": "yellow"}
 
 
-class _Shown:
-    """The checklist as it grows, in the order of the table; on a terminal also what is under way."""
+class _GrowingChecklist:
+    """Prints the checklist as it grows, in the order of the checks; on a terminal also which checks are under way."""
 
     def __init__(self, checks: Sequence[Check], quiet: bool) -> None:
         self._names = [check.name for check in checks]
@@ -38,21 +38,21 @@ class _Shown:
         self._draw()
 
     def counted(self, check: Check, games: int) -> None:
-        """So many games more of a check were played."""
+        """A check has played so many more games."""
         self._running[check.name] += games
         self._draw()
 
     def ended(self, result: Result) -> None:
-        """A check has ended: it is shown, with those after it, once all before it are."""
+        """A check has ended: print its result once all before it are printed, then those that waited for it."""
         self._running.pop(result.check.name, None)
         self._results[result.check.name] = result
         while self._shown < len(self._names) and (next_one := self._results.get(self._names[self._shown])):
             self._shown += 1
-            self.say(*checklist.lines(next_one))
+            self.print_lines(*checklist.lines(next_one))
         self._draw()
 
-    def say(self, *lines: str) -> None:
-        """Lines of the checklist, unless it is the report alone that is wanted on standard output."""
+    def print_lines(self, *lines: str) -> None:
+        """Print lines of the checklist, unless only the report is wanted on standard output."""
         if self._quiet:
             return
         if self._width is not None:
@@ -125,17 +125,17 @@ def check(
 
     COMMAND starts the bot, as in `arena check -- python my_bot.py`. Exit code 1 if it fails a check.
     """
-    subject = Subject(_words(command), str(folder), games, turn_ms, setup_ms)
+    bot = CheckedBot(_words(command), str(folder), games, turn_ms, setup_ms)
     checks = with_needs(only) if only else list(CHECKS)
     with opened(out) as file:
-        shown = _Shown(checks, quiet=style == "junit" and file is None)
+        shown = _GrowingChecklist(checks, quiet=style == "junit" and file is None)
         start = time.monotonic()
         try:
-            results = asyncio.run(run(subject, checks, shown))
+            results = asyncio.run(run(bot, checks, shown))
         except RefereeError as error:
             raise RunError(f"{error}; the bot is not to blame") from error
         seconds = time.monotonic() - start
-        shown.say(checklist.summary(results, seconds))
+        shown.print_lines(checklist.summary(results, seconds))
         if style == "junit":
             click.echo(junit("arena check", [_case(result) for result in results], seconds), file=file, nl=False)
         elif file is not None:
