@@ -1,0 +1,46 @@
+"""Stores outlive versions of arena: fingerprints and stored specs stay what they were when a tournament began.
+
+`data/specs.jsonl` was written by the arena that first knew all the keys in it, and is never written again: a line for
+each spec, with its fingerprint and the JSON that a store kept of it. Its home is /usr.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aurum.spec.spec import Spec, fingerprint, spec_from
+from aurum.spec.stored_form import dump_spec, load_spec_json
+
+KEPT: dict[str, dict[str, Any]] = {
+    kept["about"]: kept
+    for kept in map(json.loads, (Path(__file__).parent / "data/specs.jsonl").read_text(encoding="utf-8").splitlines())
+}
+
+
+def spec_of(kept: dict[str, Any]) -> Spec:
+    """The spec that the line is about."""
+    return spec_from(kept["spec"], "spec.toml", Path("/usr"))
+
+
+@pytest.mark.parametrize("about", KEPT)
+def test_a_fingerprint_stays_what_it_was(about: str) -> None:
+    """Of the spec as its organiser wrote it, and as a store kept it."""
+    kept = KEPT[about]
+    assert kept["fingerprint"] == fingerprint(spec_of(kept))
+    assert kept["fingerprint"] == fingerprint(load_spec_json(kept["stored"]))
+
+
+@pytest.mark.parametrize("about", KEPT)
+def test_the_stored_form_stays_what_it_was(about: str) -> None:
+    """To the letter; and read back it is the same spec."""
+    kept = KEPT[about]
+    assert kept["stored"] == dump_spec(spec_of(kept))
+    assert spec_of(kept) == load_spec_json(kept["stored"])
+
+
+def test_what_is_said_as_the_default_is_the_default() -> None:
+    """A key that is spelled out and one that is left out are one tournament; everything else here differs."""
+    prints = [kept["fingerprint"] for kept in KEPT.values()]
+    assert KEPT["smallest"]["fingerprint"] == KEPT["said as the default"]["fingerprint"]
+    assert len(prints) - 1 == len({*prints})
