@@ -3,14 +3,16 @@
 import ast
 import importlib.metadata
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
 import tarfile
 import tomllib
 import zipfile
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
 
 import aurum.bot
 import pytest
@@ -60,6 +62,32 @@ run(Tiny)
 """
 
 
+CRASHES = ("hs_err_pid*.log", "replay_pid*.log", "*.hprof", "core", "core.[0-9]*", "vgcore.[0-9]*")
+"""Files that a crash leaves behind: logs and heap dumps of the JVM, core dumps."""
+
+BUILT = ("*.py[co]", "*.class", "*.jar", "*.o", "*.a", "*.so", "*.dylib", "*.dll", "*.exe")
+"""Files that a build leaves behind; none of ours is kept."""
+
+BUILDS = ("__pycache__", "*.egg-info", "node_modules", "target", "build", "dist", "bin", ".venv", ".*_cache")
+"""Folders that a build or a check leaves behind; `bin` is one of the sources if it lies in `src`, as Cargo wants it."""
+
+PLANTED = (
+    "example_bots/java/hs_err_pid20447.log",
+    "sdk/java/replay_pid20447.log",
+    "example_bots/java/java_pid20447.hprof",
+    "sdk/cpp/core",
+    "example_bots/rust/core.4711",
+    "referee/aurum/rules/vgcore.4711",
+    "sdk/python/aurum/bot/__pycache__/bot.cpython-311.pyc",
+    "sdk/java/target/classes/aurum/Bot.class",
+    "sdk/rust/target/release/libaurum.rlib",
+    "sdk/cpp/build/release/CMakeCache.txt",
+    "sdk/javascript/node_modules/long/index.js",
+    "example_bots/go/bin/minimal",
+    "build/lib/aurum/rules/game.py",
+)
+
+
 def run(*command: object, folder: Path, **variables: str) -> str:
     """What a command prints, run in `folder`, with nothing of this environment but what every machine has."""
     env = {"PATH": os.defpath, "HOME": str(folder), "LANG": "C.UTF-8", **variables}
@@ -67,6 +95,30 @@ def run(*command: object, folder: Path, **variables: str) -> str:
     done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, timeout=100, check=False)
     assert 0 == done.returncode, done.stdout + done.stderr
     return done.stdout
+
+
+def in_git(*options: str) -> list[str]:
+    """What `git ls-files` lists."""
+    command = ["git", "-c", "safe.directory=*", "ls-files", "-z", *options]
+    names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    return [name for name in names if name]
+
+
+def kept() -> list[str]:
+    """The files that git keeps, or would if they were added."""
+    return in_git("--cached", "--others", "--exclude-standard")
+
+
+def leftovers(names: Iterable[str]) -> list[str]:
+    """Those of the files that a crash, a build or a check has left behind."""
+
+    def left(path: PurePosixPath) -> bool:
+        folders = [folder for folder in path.parents if not folder.match("src/bin")]
+        return any(fnmatchcase(path.name, pattern) for pattern in CRASHES + BUILT) or any(
+            fnmatchcase(folder.name, pattern) for folder in folders for pattern in BUILDS
+        )
+
+    return [name for name in names if left(PurePosixPath(name))]
 
 
 @pytest.fixture(scope="module")
@@ -127,14 +179,13 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
 
 def test_the_wheel_holds_what_new_bots_are_made_of(wheel: Path) -> None:
     """The SDKs of all languages and the examples they begin with: all that git keeps, nothing that a build left."""
-    command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others"]
-    command += ["--exclude-standard", "sdk", "example_bots"]
-    tracked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
     names = {path.name for path in (ROOT / "sdk").iterdir()} - {"vectors"}
     expected = {
         path
-        for path in filter(None, tracked)
-        if path.split("/")[1] in names and not path.startswith("sdk/python/aurum/")
+        for path in kept()
+        if path.split("/")[0] in ("sdk", "example_bots")
+        and path.split("/")[1] in names
+        and not path.startswith("sdk/python/aurum/")
     }
     data = "aurum/languages/data/"
     assert expected == {name.removeprefix(data) for name in files(wheel) if name.startswith(data)}
@@ -167,6 +218,40 @@ def test_the_sdist_holds_what_it_takes_to_work_on_it(dist: Path) -> None:
     wanted = {"pyproject.toml", "README.md", "proto", "referee", "sdk", "example_bots", "tournaments", "tests", "docs"}
     assert wanted <= top
     assert not any(name.startswith(".venv") for name in top)
+
+
+def archived(dist: Path) -> dict[str, list[str]]:
+    """The files of the sdist and of the wheel, each by its name in it."""
+    (sdist,) = dist.glob("*.tar.gz")
+    (wheel,) = dist.glob("*.whl")
+    with tarfile.open(sdist) as archive:
+        return {"sdist": archive.getnames(), "wheel": sorted(files(wheel))}
+
+
+def test_nothing_is_kept_that_a_crash_or_a_build_left(dist: Path) -> None:
+    """Neither in git nor in what is published: logs of a crash say how a machine is set up, core dumps what it knew."""
+    assert [] == leftovers(in_git())
+    assert {"sdist": [], "wheel": []} == {name: leftovers(names) for name, names in archived(dist).items()}
+
+
+def test_what_a_crash_or_a_build_leaves_is_ignored(tmp_path: Path) -> None:
+    """By git and by the builds of sdist and wheel, wherever it lies; the same files by other names are not."""
+    checkout = tmp_path / "checkout"
+    fair = ["sdk/cpp/src/core.cpp", "sdk/rust/src/bin/core.rs", "sdk/java/src/main/java/core/Core.java"]
+    for name in filter(lambda name: (ROOT / name).is_file(), kept()):
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, checkout / name)
+    for name in (*PLANTED, *fair):
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / name).write_bytes(b"left")
+    assert sorted(PLANTED) == sorted(leftovers((*PLANTED, *fair)))
+    run("git", "init", "--quiet", folder=checkout)
+    run("git", "add", "--all", folder=checkout)
+    tracked = run("git", "ls-files", folder=checkout).splitlines()
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", tmp_path / "dist", checkout, folder=tmp_path)
+    for names in (tracked, *archived(tmp_path / "dist").values()):
+        assert [] == leftovers(names)
+        assert all(any(name.endswith(planted) for name in names) for planted in fair)
 
 
 def test_the_packages_come_from_the_wheel(programs: Path, tmp_path: Path) -> None:
