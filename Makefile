@@ -1,8 +1,11 @@
 # make demo    plays the example bots' tournament and prints its table
 # make test    runs every check
-# make clean   removes what the two have made
+# make lint    runs those that take no test: style, types, the protocol
+# make clean   removes what these have made
 #
-# Both need a Python from 3.11 on and set up .venv themselves; nothing has to be activated.
+# make released-protocol and make constraints belong to a release: see CONTRIBUTING.md
+#
+# All need a Python from 3.11 on and set up .venv themselves; nothing has to be activated.
 # Another interpreter: make PYTHON=/path/to/python demo
 
 PYTHON =
@@ -26,22 +29,36 @@ define VENV
 }
 endef
 
-.PHONY: demo test clean
+# What bots of the last release rely on.
+RELEASED = proto/released.yaml
+
+.PHONY: demo test lint clean released-protocol constraints
 
 demo: .venv/installed
 	rm -rf arena-out/demo
 	.venv/bin/arena tournament run example_bots/demo.toml --out arena-out/demo
 
-test: .venv/installed-dev
+lint: .venv/installed-dev
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
 	.venv/bin/buf lint proto
+	.venv/bin/buf breaking proto --against $(RELEASED)
 	.venv/bin/python proto/regenerate.py --check
+
+test: lint
 	.venv/bin/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
 
 clean:
 	rm -rf .venv arena-out build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+# With source info left out, since comments and line numbers break nobody.
+released-protocol: .venv/installed-dev
+	{ \
+		echo "# The protocol of the last release, with which buf compares every change: nothing may be taken away from it."; \
+		echo "# Made by: make released-protocol"; \
+		.venv/bin/buf build proto --exclude-source-info --output -#format=yaml; \
+	} > $(RELEASED)
 
 # Editable: only pyproject.toml decides what is to be installed.
 .venv/installed: pyproject.toml

@@ -231,7 +231,8 @@ def test_make_runs_what_it_says() -> None:
         ).stdout
         for target in ("test", "demo")
     }
-    for check in ("ruff check", "ruff format --check", "mypy", "buf lint", "regenerate.py --check", "pytest"):
+    checks = ("ruff check", "ruff format --check", "mypy", "buf lint", "buf breaking", "regenerate.py --check")
+    for check in (*checks, "pytest"):
         assert check in lines["test"]
     assert "arena tournament run example_bots/demo.toml" in lines["demo"]
     assert "make test" in (ROOT / ".ci/run").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The .proto files pass the lint, and the Python beside them is what they generate."""
+"""The .proto files pass the lint and break no bot of the last release; the Python beside them is what they generate."""
 
 import re
 import shutil
@@ -13,11 +13,22 @@ ROOT = Path(__file__).resolve().parents[1]
 BUF = Path(sys.executable).parent / "buf"
 
 
-def lint(proto: Path) -> list[str]:
-    """What `buf lint` complains of."""
-    done = subprocess.run([BUF, "lint", proto], capture_output=True, text=True, timeout=60, check=False)
+def buf(*arguments: object) -> list[str]:
+    """What buf complains of."""
+    command = [str(BUF), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode == 0) == (done.stdout == ""), done.stderr
     return done.stdout.splitlines()
+
+
+def lint(proto: Path) -> list[str]:
+    """What `buf lint` complains of."""
+    return buf("lint", proto)
+
+
+def breaking(proto: Path) -> list[str]:
+    """What `buf breaking` complains of, against the protocol of the last release."""
+    return buf("breaking", proto, "--against", proto / "released.yaml")
 
 
 def regenerate(proto: Path, *options: str) -> tuple[int, str]:
@@ -59,6 +70,47 @@ def test_the_lint_notices(copy: Path, file: str, old: str, new: str, complaint: 
     complaints = lint(copy)
     assert complaints
     assert complaint in complaints[0]
+
+
+def test_the_protocol_breaks_no_bot_of_the_last_release() -> None:
+    """What is released is there as it was."""
+    assert [] == breaking(ROOT / "proto")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "complaint"),
+    [
+        ("play.proto", "uint32 time_left_ms = 9;", "", "deleted"),
+        ("play.proto", "uint32 time_left_ms = 9;", "uint32 time_left_ms = 10;", "deleted"),
+        ("play.proto", "uint32 time_left_ms = 9;", "uint32 millis_left = 9;", "json_name"),
+        ("play.proto", "uint32 time_left_ms = 9;", "sint32 time_left_ms = 9;", "changed type"),
+        ("play.proto", "uint32 time_left_ms = 9;", "optional uint32 time_left_ms = 9;", "changed cardinality"),
+        ("game.proto", "PHASE_BID = 1;", "PHASE_BIDDING = 1;", "changed name"),
+        ("play.proto", "rpc Play(stream PlayRequest)", "rpc Play(PlayRequest)", "client"),
+        ("play.proto", "rpc Play(", "rpc Converse(", "deleted"),
+    ],
+)
+def test_a_change_that_breaks_bots_is_refused(copy: Path, file: str, old: str, new: str, complaint: str) -> None:
+    """On the wire, in JSON, or in the code that bots are written against."""
+    change(copy / "aurum/v1" / file, old, new)
+    complaints = breaking(copy)
+    assert complaints
+    assert complaint in complaints[0]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("play.proto", "uint32 time_left_ms = 9;", "uint32 time_left_ms = 9;\n  uint32 planted = 99;"),
+        ("game.proto", "PHASE_BID = 1;", "PHASE_BID = 1;\n  PHASE_PLANTED = 99;"),
+        ("play.proto", "rpc Play(", "rpc Planted(stream PlayRequest) returns (stream PlayResponse);\n  rpc Play("),
+        ("play.proto", 'syntax = "proto3";', '// Planted.\nsyntax = "proto3";'),
+    ],
+)
+def test_an_addition_is_no_break(copy: Path, file: str, old: str, new: str) -> None:
+    """Fields, values and methods may come, as docs/protocol.md says, and comments may be anything."""
+    change(copy / "aurum/v1" / file, old, new)
+    assert [] == breaking(copy)
 
 
 def test_the_generated_code_is_current() -> None:
