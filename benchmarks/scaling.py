@@ -34,7 +34,8 @@ from aurum.run.progress import Progress
 from aurum.run.runner import run_tournament
 from aurum.run.workers import cores
 from aurum.schedule.shards import Shard
-from aurum.spec.spec import Spec, spec_from
+from aurum.spec.loading import spec_from
+from aurum.spec.spec import Spec
 from aurum.store.store import Store
 from tabulate import tabulate
 

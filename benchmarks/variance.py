@@ -25,7 +25,7 @@ import numpy as np
 from aurum.cli.progress import ShownProgress
 from aurum.results.game_row import GameRow
 from aurum.run.runner import run_tournament
-from aurum.spec.spec import spec_from
+from aurum.spec.loading import spec_from
 from aurum.standings.deal_groups import by_margin, by_result, comparisons, deal_groups
 from aurum.statistics.duplicates import duplicates
 from aurum.store.store import Store

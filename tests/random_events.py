@@ -4,8 +4,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from aurum.formats.points import Games, by_match
-from aurum.formats.rounds import Bye, Match, Round
+from aurum.formats.rounds import Bye, Games, Match, TournamentRound, by_match
 from aurum.results.game_row import GameRow
 from aurum.schedule.schedule import rounds_ready
 from aurum.spec.spec import Spec
@@ -22,7 +21,7 @@ class Event:
     """Finished rounds, their games, and the bots in the order of entry."""
 
     bots: list[str]
-    rounds: list[Round]
+    rounds: list[TournamentRound]
     games: Games
     swiss: bool
 
@@ -68,14 +67,14 @@ def patchy(field: int, rounds: int, chance: random.Random, sides: int = 2) -> Ev
             deal += 2
             matches.append(match)
             rows += match_rows(match, chance)
-        drawn.append(Round(number, tuple(matches), tuple(Bye(number, bot) for bot in resting)))
+        drawn.append(TournamentRound(number, tuple(matches), tuple(Bye(number, bot) for bot in resting)))
     return Event(bots, drawn, by_match(rows), True)
 
 
 def renamed(event: Event, names: Mapping[str, str]) -> Event:
     """The event with other names."""
     rounds = [
-        Round(
+        TournamentRound(
             drawn.number,
             tuple(replace(match, bots=tuple(names[bot] for bot in match.bots)) for match in drawn.matches),
             tuple(Bye(drawn.number, names[bye.bot]) for bye in drawn.byes),

@@ -39,24 +39,24 @@ ROOMS = {
     "tournaments/aurum/pairing": "networkx numpy scipy",
     "tournaments/aurum/statistics": "networkx numpy scipy",
     "tournaments/aurum/results": "aurum.common aurum.referee aurum.rules aurum.v1",
-    "tournaments/aurum/formats": "aurum.pairing aurum.results aurum.spec",
+    "tournaments/aurum/formats": "aurum.common aurum.pairing aurum.results",
     "tournaments/aurum/spec": "aurum.common aurum.formats aurum.referee aurum.rules",
-    "tournaments/aurum/schedule": "aurum.common aurum.formats aurum.pairing aurum.processes aurum.referee "
-    "aurum.results aurum.rules aurum.spec aurum.statistics",
+    "tournaments/aurum/schedule": "aurum.common aurum.formats aurum.processes aurum.referee aurum.results "
+    "aurum.rules aurum.spec aurum.statistics",
     "tournaments/aurum/store": "aurum.common aurum.formats aurum.referee aurum.results aurum.rules aurum.schedule "
     "aurum.spec",
     "tournaments/aurum/run": "aurum.common aurum.formats aurum.processes aurum.referee aurum.results aurum.rules "
     "aurum.schedule aurum.spec aurum.store aurum.v1 distributed",
-    "tournaments/aurum/standings": "aurum.common aurum.formats aurum.pairing aurum.results aurum.schedule "
+    "tournaments/aurum/standings": "aurum.common aurum.formats aurum.results aurum.schedule "
     "aurum.statistics aurum.store tabulate",
     "tournaments/aurum/archive": "aurum.common aurum.formats aurum.records aurum.results aurum.rules aurum.schedule "
     "aurum.spec aurum.standings aurum.store aurum.v1 aurum.wire google.protobuf",
     "tournaments/aurum/compare": "aurum.common aurum.formats aurum.results aurum.spec aurum.statistics aurum.store "
     "aurum.v1 aurum.wire tabulate",
-    "tournaments/aurum/cli": "aurum.common aurum.compare aurum.formats aurum.run aurum.schedule aurum.spec "
+    "tournaments/aurum/cli": "aurum.common aurum.compare aurum.run aurum.schedule aurum.spec "
     "aurum.standings aurum.store click",
     "tournaments/aurum/cli/commands": "aurum.archive aurum.bridge aurum.cli aurum.common aurum.compare "
-    "aurum.conformance aurum.languages aurum.processes aurum.records aurum.referee aurum.rules aurum.run "
+    "aurum.conformance aurum.formats aurum.languages aurum.processes aurum.records aurum.referee aurum.rules aurum.run "
     "aurum.schedule aurum.spec aurum.standings aurum.statistics aurum.store aurum.v1 aurum.wire click",
     "tournaments/aurum/cli/tournament": "aurum.cli aurum.common aurum.run aurum.schedule aurum.spec aurum.standings "
     "aurum.store click",

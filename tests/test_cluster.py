@@ -22,7 +22,8 @@ from aurum.run import cluster
 from aurum.run.cluster import address_of, connected, lacking, needs_of
 from aurum.run.runner import LOG
 from aurum.run.worker import play_unit
-from aurum.spec.spec import Spec, spec_from
+from aurum.spec.loading import spec_from
+from aurum.spec.spec import Spec
 from aurum.store.store import Store
 from dialing import ROOT
 from local_cluster import LocalCluster, local_cluster

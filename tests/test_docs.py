@@ -1,5 +1,6 @@
 """The documents: what they show works, what they list is complete, where they point to exists."""
 
+import json
 import re
 import subprocess
 import tomllib
@@ -7,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -15,7 +15,9 @@ from aurum.bot import Turn
 from aurum.bot.events import GameInfo
 from aurum.cli.main import BROKEN_PIPE, INTERRUPTED, RUN_ERROR, USER_ERROR, arena
 from aurum.compare.report import Ending
-from aurum.spec.spec import SPEC, spec_from
+from aurum.spec.keys import SECTIONS
+from aurum.spec.loading import spec_from
+from aurum.spec.readers import REQUIRED, Key
 from aurum.standings.ratings import Bound
 from aurum.standings.rendering import COLUMNS, STYLES
 from aurum.v1 import game_pb2, play_pb2
@@ -186,19 +188,20 @@ def test_every_command_and_option_is_documented() -> None:
                 assert argument.make_metavar(click.Context(command)) in documented[path], path
 
 
-def test_every_key_of_the_spec_is_documented_with_its_default() -> None:
-    """In the table of its section, these keys and no others."""
-    page = sections(RUNNING)
-    for name, keys in SPEC(MINIMAL).items():
-        given: Any = MINIMAL.get(name, {})
-        title = f"[{name}]"
-        if name == "bots":
-            keys, given, title = keys[0], given[0], f"[{title}]"
-        documented = {}
-        for key, _, default, _ in rows(page[title]):
-            documented[code(key)[0]] = tomllib.loads(f"x = {code(default)[0]}")["x"] if code(default) else default
-        expected = {key: "none" if value is None else {} if value == () else value for key, value in keys.items()}
-        assert expected | dict.fromkeys(given, "required") == documented, name
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_key_of_the_spec_is_documented_as_it_is_declared(section: str) -> None:
+    """In the table of its section, in the declared order, with its default and whether it decides results."""
+    title = "[[bots]]" if section == "bots" else f"[{section}]"
+    documented = [(code(key)[0], default, decides) for key, _, default, decides, _ in rows(sections(RUNNING)[title])]
+    expected = [(name, default_of(key), "yes" if key.decides else "no") for name, key in SECTIONS[section].items()]
+    assert expected == documented
+
+
+def default_of(key: Key) -> str:
+    """How the page shows a default: as TOML, or in words."""
+    if key.default is REQUIRED:
+        return "required"
+    return "none" if key.default in (None, ()) else f"`{json.dumps(key.default)}`"
 
 
 def test_every_column_mark_and_style_of_the_table_is_documented() -> None:

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from aurum.formats.knockout import eliminated, seeds, winner
-from aurum.formats.points import by_match
-from aurum.formats.rounds import Match, Round
+from aurum.formats.rounds import Match, TournamentRound, by_match
 from aurum.pairing.bracket import advanced, drawn, meetings, round_count
 from aurum.results.game_row import GameRow
 from aurum.schedule.schedule import match_count, rounds_ready
@@ -75,9 +74,9 @@ def by_number(bots: tuple[str, ...]) -> Sequence[int]:
     return [1, 2] if int(bots[0][1:]) < int(bots[1][1:]) else [2, 1]
 
 
-def tournament(spec: Spec, place: Place) -> tuple[list[Round], list[GameRow]]:
+def tournament(spec: Spec, place: Place) -> tuple[list[TournamentRound], list[GameRow]]:
     """Every round in its turn."""
-    rounds: list[Round] = []
+    rounds: list[TournamentRound] = []
     rows: list[GameRow] = []
     while len(ready := rounds_ready(spec, SECRET, rows)) > len(rounds):
         rounds = ready

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from aurum.languages import begin, languages
 from aurum.run.runner import run_tournament
-from aurum.spec.spec import spec_from
+from aurum.spec.loading import spec_from
 from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
 from languages import (

@@ -14,8 +14,8 @@ from aurum.archive.audit import Audit
 from aurum.cli import running
 from aurum.cli.main import main
 from aurum.common.errors import UserError
-from aurum.formats.rounds import Match, Round
-from aurum.formats.swiss import field_of, rematches, swiss_notes
+from aurum.formats.rounds import Match, TournamentRound
+from aurum.formats.swiss import SWISS, rematches
 from aurum.results.game_row import GameRow
 from aurum.run.runner import run_tournament
 from aurum.run.workers import Site
@@ -53,10 +53,10 @@ def events(draw: st.DrawFn, players: int) -> Spec:
     return swiss(stays, rounds, players)
 
 
-def results(spec: Spec, chance: random.Random) -> tuple[list[Round], list[GameRow]]:
+def results(spec: Spec, chance: random.Random) -> tuple[list[TournamentRound], list[GameRow]]:
     """The tournament with random results, round after round."""
     rows: list[GameRow] = []
-    rounds: list[Round] = []
+    rounds: list[TournamentRound] = []
     while len(ready := rounds_ready(spec, SECRET, rows)) > len(rounds):
         rounds = ready[: len(rounds) + 1]
         for match in rounds[-1].matches:
@@ -76,19 +76,19 @@ def can_be_new(bots: Sequence[str], met: set[frozenset[str]]) -> bool:
     )
 
 
-def check_rounds(spec: Spec, rounds: Sequence[Round]) -> None:
+def check_rounds(spec: Spec, rounds: Sequence[TournamentRound]) -> None:
     """Each round holds its field once; byes are as few as can be, for those who have had the fewest."""
     sides = 3 if spec.players == 3 else 2
     byes = Counter(dict.fromkeys((bot.name for bot in spec.bots), 0))
     for played in rounds:
-        field = field_of(spec, played.number)
+        field = SWISS.field(spec, played.number)
         seated = [bot for match in played.matches for bot in match.bots]
         resting = [bye.bot for bye in played.byes]
         assert sorted(field) == sorted(seated + resting)
         assert len(field) % sides == len(resting)
         assert sorted(byes[bot] for bot in resting) == sorted(byes[bot] for bot in field)[: len(resting)]
         byes.update(resting)
-    assert [n for n in range(1, (spec.rounds or 0) + 1) if field_of(spec, n)] == [played.number for played in rounds]
+    assert [n for n in range(1, (spec.rounds or 0) + 1) if SWISS.field(spec, n)] == [played.number for played in rounds]
     assert match_count(spec) == sum(len(played.matches) for played in rounds)
 
 
@@ -124,7 +124,7 @@ def test_two_who_are_left_meet_again_and_the_note_says_so() -> None:
     rounds, _ = results(spec, random.Random(1))
     again = [(number, {one, other}) for number, one, other in rematches(rounds)]
     assert (3, {"b0", "b1"}) in again
-    (note,) = swiss_notes(rounds)
+    (note,) = SWISS.notes(rounds)
     assert note.startswith("met again, since the field left no pairing without: b")
     assert "(round 3)" in note
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
+from aurum.pairing.cheapest_trios import EXACT, cheapest, settled, total
 from aurum.pairing.coverings import covering
 from aurum.pairing.steiner import exists, steiner
-from aurum.pairing.tables import EXACT, cheapest, settled, total
 from aurum.pairing.trios import Trio
 from hypothesis import given, settings
 from hypothesis import strategies as st

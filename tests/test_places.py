@@ -7,8 +7,7 @@ from functools import partial
 
 import pytest
 from aurum.archive.trf import trf
-from aurum.formats.points import by_match
-from aurum.formats.rounds import Bye, Match, Round
+from aurum.formats.rounds import Bye, Match, TournamentRound, by_match
 from aurum.standings.tie_breaks import Place, places
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -33,13 +32,13 @@ def event(bots: str, *rounds: str, swiss: bool = True) -> Event:
                 place[names[index]] = place[names[index - 1]] if sign == "=" else index + 1
             rows += rows_of(matches[-1], partial(map, place.__getitem__))
             deal += 1
-        drawn.append(Round(number, tuple(matches), tuple(byes)))
+        drawn.append(TournamentRound(number, tuple(matches), tuple(byes)))
     return Event(list(bots), drawn, by_match(rows), swiss)
 
 
 def ranked(of: Event) -> list[Place]:
     """Its places."""
-    return places(of.rounds, of.games, of.bots, swiss=of.swiss)
+    return places(of.rounds, of.games, of.bots, byes_give_points=of.swiss)
 
 
 def by_bot(of: Event) -> Mapping[str, Place]:
@@ -227,7 +226,7 @@ def marks(of: Event) -> list[Marks]:
 def check(of: Event) -> None:
     """Two other programs must agree, on the report of the event."""
     system, planned = "Swiss" if of.swiss else "Round robin", len(of.rounds)
-    lines = trf("test", system, of.rounds, of.games, of.bots, swiss=of.swiss, planned=planned)
+    lines = trf("test", system, of.rounds, of.games, of.bots, byes_give_points=of.swiss, planned=planned)
     for program in PROGRAMS:
         assert marks(of) == program(lines, swiss=of.swiss), "\n".join(lines)
 

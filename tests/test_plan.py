@@ -17,7 +17,7 @@ from aurum.formats.rounds import Match
 from aurum.referee.unit import RefereeError, Unit
 from aurum.run import calibration
 from aurum.run.calibration import sizes_for, tables_to_try
-from aurum.schedule.plan import Costs, Pace, Sample, plan, seconds_for, stages
+from aurum.schedule.plan import Costs, Pace, Sample, pairings_in_turn, plan, seconds_for
 from aurum.schedule.schedule import match_count, rounds_ready
 from aurum.spec.spec import Spec
 from hypothesis import given
@@ -78,7 +78,7 @@ def test_the_time_of_one_lane_is_added_up_by_hand() -> None:
     """Three matches of 20 deals in units of at most 16: two launches and 20 deal groups each."""
     spec = replace(lettered(spec_of(3)), unit_deals=16)
     samples = [sample("ab", 4, 1.0, 8.0), sample("ac", 4, 1.0, 8.0), sample("bc", 4, 1.0, 8.0)]
-    tables = stages(spec, rounds_ready(spec, SECRET, []))
+    tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, []))
 
     assert 3 * (2 * 1.0 + 20 * 2.0) == seconds_for(tables, 20, Costs(samples), 2, 16, 1)
 
@@ -95,7 +95,7 @@ def test_the_plan_fits_and_one_deal_more_does_not(keys: dict[str, Any], minutes:
     samples = [sample((f"b{i}", f"b{i + 1}"), 4, 0.4, 3.0) for i in (0, 2, 4)]
     ready = rounds_ready(spec, SECRET, [])
     found = plan(spec, ready, samples, minutes, lanes)
-    tables = stages(spec, ready)
+    tables = pairings_in_turn(spec, ready)
 
     def seconds(deals: int) -> float:
         return seconds_for(tables, deals, Costs(samples), 2, spec.unit_deals, lanes)
@@ -106,12 +106,12 @@ def test_the_plan_fits_and_one_deal_more_does_not(keys: dict[str, Any], minutes:
     assert found.games == max(found.deals, 1) * found.matches * 2
 
 
-def test_the_stages_of_a_swiss_have_the_tables_of_their_field() -> None:
+def test_the_rounds_of_a_swiss_have_the_pairings_of_their_field() -> None:
     """Of seven bots two come in round 2, and one leaves after it."""
     spec = spec_of(7, format="swiss", rounds=4)
     bots = [replace(bot, from_round=2) if bot.name in ("b0", "b1") else bot for bot in spec.bots]
     spec = replace(spec, bots=(*bots[:6], replace(bots[6], until_round=2)))
-    tables = stages(spec, rounds_ready(spec, SECRET, []))
+    tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, []))
 
     assert [2, 3, 3, 3] == [len(stage) for stage in tables]
     assert all(table is not None for table in tables[0])
@@ -120,10 +120,10 @@ def test_the_stages_of_a_swiss_have_the_tables_of_their_field() -> None:
 
 
 @pytest.mark.parametrize("field", range(2, 18))
-def test_the_stages_of_a_knockout_are_its_rounds(field: int) -> None:
+def test_a_knockout_is_planned_round_by_round(field: int) -> None:
     """One match fewer than bots, in as many rounds as it takes to halve the field."""
     spec = spec_of(field, format="knockout")
-    tables = stages(spec, rounds_ready(spec, SECRET, []))
+    tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, []))
 
     assert field - 1 == sum(map(len, tables))
     assert math.ceil(math.log2(field)) == len(tables)
@@ -135,7 +135,7 @@ def test_no_order_of_units_takes_longer_than_is_said(
 ) -> None:
     """Units handed in schedule order to whichever lane is free are done within the bound."""
     spec = lettered(spec_of(4))
-    tables = stages(spec, rounds_ready(spec, SECRET, []))
+    tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, []))
     bots = [table for stage in tables for table in stage if table]
     costs = Costs([sample(table, 1, 0.3, group) for table, group in zip(bots, groups, strict=True)])
 

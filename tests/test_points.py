@@ -1,8 +1,8 @@
 """The points of a Swiss."""
 
 import pytest
-from aurum.formats.points import by_match, finished, halves_of, match_halves, score_halves
-from aurum.formats.rounds import Bye, Match, Round
+from aurum.formats.match_points import halves_of, match_halves, score_halves
+from aurum.formats.rounds import Bye, Match, TournamentRound, by_match, finished
 from tournament_rows import game_row
 
 TWO = Match("r1m1", 1, ("a", "b"), 0, 2)
@@ -53,12 +53,12 @@ def test_a_table_of_three_is_scored_as_a_whole() -> None:
 def test_a_bye_is_a_full_win(match: Match, full: int) -> None:
     """A bye gives as much as outdoing everybody at a table."""
     won = [game_row("r1m1", 0, 0, match.bots, range(1, len(match.bots) + 1))]
-    score = score_halves("abcd", [Round(1, (match,), (Bye(1, "d"),))], {"r1m1": won}, len(match.bots))
+    score = score_halves("abcd", [TournamentRound(1, (match,), (Bye(1, "d"),))], {"r1m1": won}, len(match.bots))
     assert (full, full) == (score["a"], score["d"])
 
 
 def test_a_round_is_finished_with_its_last_game() -> None:
     """Two deals in two seatings are four games."""
     rows = [game_row("r1m1", deal, seating, "ab", (1, 2)) for deal in (0, 1) for seating in (0, 1)]
-    lone = Round(1, (TWO,), ())
+    lone = TournamentRound(1, (TWO,), ())
     assert [False, False, False, False, True] == [finished(lone, by_match(rows[:count])) for count in range(5)]

@@ -6,9 +6,13 @@ from dataclasses import replace
 from statistics import fmean
 
 import pytest
-from aurum.formats.options import Format, RankBy
-from aurum.formats.rounds import Round
-from aurum.standings.ranking import Event, reached
+from aurum.formats.format import Format
+from aurum.formats.knockout import KNOCKOUT, round_name
+from aurum.formats.options import RankBy
+from aurum.formats.round_robin import ROUND_ROBIN
+from aurum.formats.rounds import TournamentRound
+from aurum.formats.swiss import SWISS
+from aurum.standings.ranking import Event
 from aurum.standings.rendering import render
 from aurum.standings.standings import Standings, standings
 from aurum.standings.tie_breaks import places
@@ -17,7 +21,7 @@ from random_events import played
 from tournament_rows import spec_of
 
 
-def table_of(event: Played, form: Format, rank_by: RankBy, rounds: list[Round] | None = None) -> Standings:
+def table_of(event: Played, form: Format, rank_by: RankBy, rounds: list[TournamentRound] | None = None) -> Standings:
     """Its table, with all games and these rounds, or all of them."""
     rows = [row for games in event.games.values() for row in games]
     return standings(rows, bots=event.bots, event=Event(form, event.rounds if rounds is None else rounds, rank_by))
@@ -42,8 +46,8 @@ def cup() -> Played:
 
 def test_points_sort_by_places(swiss: Played) -> None:
     """Every bot has a rank of its own, its points and its tie-breaks; Elo stays, without the figures of neighbours."""
-    table = table_of(swiss, Format.SWISS, RankBy.POINTS)
-    order = places(swiss.rounds, swiss.games, swiss.bots, swiss=True)
+    table = table_of(swiss, SWISS, RankBy.POINTS)
+    order = places(swiss.rounds, swiss.games, swiss.bots, byes_give_points=True)
 
     assert [(number, place.bot) for number, place in enumerate(order, 1)] == [(row.rank, row.bot) for row in table.rows]
     for row, place in zip(table.rows, order, strict=True):
@@ -58,11 +62,11 @@ def test_points_sort_by_places(swiss: Played) -> None:
 
 def test_a_swiss_may_be_sorted_by_elo(swiss: Played) -> None:
     """It shows points all the same, and no tie-breaks, which break nothing."""
-    table = table_of(swiss, Format.SWISS, RankBy.ELO)
+    table = table_of(swiss, SWISS, RankBy.ELO)
 
     assert sorted(-row.elo for row in table.rows if row.elo is not None) == [-(row.elo or 0) for row in table.rows]
     assert ["#", "bot", "Elo", "+-", "LOS", "points", "games"] == titles(table)[:7]
-    by_points = {row.bot: row.points for row in table_of(swiss, Format.SWISS, RankBy.POINTS).rows}
+    by_points = {row.bot: row.points for row in table_of(swiss, SWISS, RankBy.POINTS).rows}
     assert by_points == {row.bot: row.points for row in table.rows}
 
 
@@ -70,8 +74,8 @@ def test_a_round_robin_may_be_sorted_by_points() -> None:
     """Then it has points, which it has not by Elo."""
     event = played(spec_of(5), random.Random(1))
 
-    assert "points" not in titles(table_of(event, Format.ROUND_ROBIN, RankBy.ELO))
-    table = table_of(event, Format.ROUND_ROBIN, RankBy.POINTS)
+    assert "points" not in titles(table_of(event, ROUND_ROBIN, RankBy.ELO))
+    table = table_of(event, ROUND_ROBIN, RankBy.POINTS)
     assert [1, 2, 3, 4, 5] == [row.rank for row in table.rows]
     assert 10 == sum(row.points or 0 for row in table.rows)
     assert not table.byes
@@ -80,7 +84,7 @@ def test_a_round_robin_may_be_sorted_by_points() -> None:
 @pytest.mark.parametrize("rank_by", [RankBy.POINTS, RankBy.PROGRESS])
 def test_before_the_first_round_is_finished_the_table_is_by_elo(swiss: Played, cup: Played, rank_by: RankBy) -> None:
     """There is nothing else to sort by, and JSON says so."""
-    form, event = (Format.SWISS, swiss) if rank_by is RankBy.POINTS else (Format.KNOCKOUT, cup)
+    form, event = (SWISS, swiss) if rank_by is RankBy.POINTS else (KNOCKOUT, cup)
     table = table_of(event, form, rank_by, rounds=[])
 
     assert "elo" == json.loads(render(table, "json"))["rank_by"]
@@ -89,12 +93,12 @@ def test_before_the_first_round_is_finished_the_table_is_by_elo(swiss: Played, c
 
 def test_forfeits_show_the_margin_that_breaks_ties(swiss: Played) -> None:
     """A game that was forfeited counts in the margin and not in the clean one."""
-    assert "clean margin" not in titles(table_of(swiss, Format.SWISS, RankBy.POINTS))
+    assert "clean margin" not in titles(table_of(swiss, SWISS, RankBy.POINTS))
     games = {
         match: [replace(row, points=(9, 2), forfeited=(0,) if row.seating else ()) for row in rows]
         for match, rows in swiss.games.items()
     }
-    table = table_of(replace(swiss, games=games), Format.SWISS, RankBy.POINTS)
+    table = table_of(replace(swiss, games=games), SWISS, RankBy.POINTS)
 
     assert "clean margin" in titles(table)
     assert "clean margin (margin without forfeited games)" in table.notes[0]
@@ -106,7 +110,7 @@ def test_forfeits_show_the_margin_that_breaks_ties(swiss: Played) -> None:
 
 def test_a_knockout_is_sorted_by_how_far_a_bot_came(cup: Played) -> None:
     """The winner, the other finalist, the semifinalists; those who came equally far share a rank, better Elo first."""
-    table = table_of(cup, Format.KNOCKOUT, RankBy.PROGRESS)
+    table = table_of(cup, KNOCKOUT, RankBy.PROGRESS)
 
     assert ["won", "final", "semifinal", "semifinal"] == [row.reached for row in table.rows][:4]
     assert [1, 2, 3, 3, 5, 5] == [row.rank for row in table.rows]
@@ -121,7 +125,7 @@ def test_a_knockout_is_sorted_by_how_far_a_bot_came(cup: Played) -> None:
 
 def test_a_knockout_under_way(cup: Played) -> None:
     """Whoever is still in has reached the round that comes."""
-    table = table_of(cup, Format.KNOCKOUT, RankBy.PROGRESS, rounds=cup.rounds[:1])
+    table = table_of(cup, KNOCKOUT, RankBy.PROGRESS, rounds=cup.rounds[:1])
 
     assert ["semifinal"] * 4 + ["quarterfinal"] * 2 == [row.reached for row in table.rows]
     assert [1, 1, 1, 1, 5, 5] == [row.rank for row in table.rows]
@@ -129,13 +133,15 @@ def test_a_knockout_under_way(cup: Played) -> None:
 
 def test_the_rounds_of_a_knockout_have_names() -> None:
     """Counted from the final."""
-    assert ["round 1", "round 2", "quarterfinal", "semifinal", "final", "won"] == [reached(n, 32) for n in range(1, 7)]
-    assert ["final", "won"] == [reached(n, 2) for n in (1, 2)]
+    assert ["round 1", "round 2", "quarterfinal", "semifinal", "final", "won"] == [
+        round_name(n, 32) for n in range(1, 7)
+    ]
+    assert ["final", "won"] == [round_name(n, 2) for n in (1, 2)]
 
 
 @pytest.mark.parametrize("style", ["text", "github", "html", "csv"])
 def test_every_style_has_the_order(swiss: Played, cup: Played, style: str) -> None:
     """Bots stand in the order of their ranks."""
-    for table in (table_of(swiss, Format.SWISS, RankBy.POINTS), table_of(cup, Format.KNOCKOUT, RankBy.PROGRESS)):
+    for table in (table_of(swiss, SWISS, RankBy.POINTS), table_of(cup, KNOCKOUT, RankBy.PROGRESS)):
         at = [render(table, style).index(row.bot) for row in table.rows]
         assert sorted(at) == at

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import fake_unit
 import pytest
 from aurum.common.errors import Interrupted, RunError, UserError
-from aurum.formats.rounds import Match, Round
+from aurum.formats.rounds import Match, TournamentRound
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.rules import deal_key
@@ -363,7 +363,7 @@ def test_units_are_even_and_leave_no_lane_idle(
     deals: int, done: tuple[int, ...], most: int, lanes: int, sizes: list[int]
 ) -> None:
     """No unit above the limit, none much smaller than the others; finished groups are left out."""
-    rounds = [Round(1, (Match("r1m1", 1, ("a", "b"), 0, deals),), ())]
+    rounds = [TournamentRound(1, (Match("r1m1", 1, ("a", "b"), 0, deals),), ())]
     jobs = missing_jobs(rounds, {("r1m1", deal) for deal in done}, most, lanes)
     assert [len(job.deals) for job in jobs] == sizes
     assert [deal for job in jobs for deal in job.deals] == sorted(set(range(deals)) - set(done))

@@ -17,8 +17,8 @@ import fake_unit
 import pytest
 from aurum.archive.merging import merge
 from aurum.common.errors import RunError
-from aurum.formats.options import Format
-from aurum.formats.rounds import Bye, Round
+from aurum.formats.rounds import Bye, TournamentRound
+from aurum.formats.swiss import SWISS
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.results.played_unit import PlayedUnit, played_unit
@@ -68,7 +68,7 @@ class Played:
     """A tournament: what came of each deal group, and its table."""
 
     spec: Spec
-    rounds: Sequence[Round]
+    rounds: Sequence[TournamentRound]
     outcomes: Sequence[PlayedUnit]
     table: str
 
@@ -295,7 +295,7 @@ def test_places_under_other_names(kind: str) -> None:
     rows = [game.row for outcome in tournament.outcomes for game in outcome.games]
     renamed = [replace(row, bots=tuple(new[bot] for bot in row.bots)) for row in rows]
     rounds = [
-        Round(
+        TournamentRound(
             round_.number,
             tuple(replace(match, bots=tuple(new[bot] for bot in match.bots)) for match in round_.matches),
             tuple(replace(bye, bot=new[bye.bot]) for bye in round_.byes),
@@ -333,8 +333,8 @@ def test_byes_are_in_no_fit() -> None:
 @given(tournaments(), st.sampled_from("abcdez"))
 def test_a_bye_leaves_every_rating_alone(rows: list[GameRow], bot: str) -> None:
     """Whoever has it, also a bot that never played, which stays without a figure."""
-    scheduled = [Round(1, (), (Bye(1, bot),))]
-    with_bye, without = figures_of(rows, "abcdez", event=Event(Format.SWISS, scheduled)), figures_of(rows, "abcdez")
+    scheduled = [TournamentRound(1, (), (Bye(1, bot),))]
+    with_bye, without = figures_of(rows, "abcdez", event=Event(SWISS, scheduled)), figures_of(rows, "abcdez")
     assert rated(without) == rated(with_bye)
     assert rated(with_bye)["z"][0] is None
 

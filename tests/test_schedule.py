@@ -6,10 +6,10 @@ from itertools import combinations, permutations
 
 import pytest
 from aurum.formats.options import Seatings
-from aurum.formats.rounds import Match, Round, seatings_of
+from aurum.formats.rounds import Match, TournamentRound, seatings_of
+from aurum.formats.swiss import most_rounds
 from aurum.results.game_row import GameRow
 from aurum.schedule.schedule import match_count, rounds_ready
-from aurum.spec.checks import most_rounds
 from aurum.spec.spec import Spec
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,10 +21,10 @@ TWO_SIDES = [(1, 2), (2, 1), (1, 1)]
 THREE_SIDES = [*permutations((1, 2, 3)), (1, 1, 3), (1, 2, 2), (2, 1, 2), (1, 1, 1)]
 
 
-def play(spec: Spec, chance: random.Random) -> tuple[list[Round], list[GameRow]]:
+def play(spec: Spec, chance: random.Random) -> tuple[list[TournamentRound], list[GameRow]]:
     """Plays a tournament with random results, round after round."""
     rows: list[GameRow] = []
-    rounds: list[Round] = []
+    rounds: list[TournamentRound] = []
     while len(ready := rounds_ready(spec, SECRET, rows)) > len(rounds):
         for match in ready[len(rounds) :][0].matches:
             rows += rows_of(match, lambda bots: chance.choice(TWO_SIDES if len(bots) == 2 else THREE_SIDES))
@@ -32,13 +32,13 @@ def play(spec: Spec, chance: random.Random) -> tuple[list[Round], list[GameRow]]
     return rounds, rows
 
 
-def meetings(rounds: list[Round]) -> Counter[frozenset[str]]:
+def meetings(rounds: list[TournamentRound]) -> Counter[frozenset[str]]:
     return Counter(
         frozenset(two) for played in rounds for match in played.matches for two in combinations(match.bots, 2)
     )
 
 
-def assert_well_formed(spec: Spec, rounds: list[Round]) -> None:
+def assert_well_formed(spec: Spec, rounds: list[TournamentRound]) -> None:
     """Everyone once a round; matches and deals numbered through."""
     for number, played in enumerate(rounds, 1):
         seated = [bot for match in played.matches for bot in match.bots] + [bye.bot for bye in played.byes]

@@ -8,8 +8,8 @@ import random
 from dataclasses import asdict, fields, replace
 
 import pytest
-from aurum.formats.options import Format
-from aurum.formats.rounds import Bye, Match, Round
+from aurum.formats.rounds import Bye, Match, TournamentRound
+from aurum.formats.swiss import SWISS
 from aurum.results.game_row import GameRow
 from aurum.standings.ranking import Event
 from aurum.standings.ratings import Model
@@ -77,9 +77,9 @@ def test_the_order_of_games_does_not_matter() -> None:
 
 def test_points_of_a_swiss() -> None:
     """Finished rounds give points, byes included; the round under way gives none."""
-    first = Round(1, (Match("r1m1", 1, ("alpha", "bravo"), 0, 2),), (Bye(1, "mike"),))
-    second = Round(2, (Match("r2m1", 2, ("alpha", "mike"), 2, 2),), (Bye(2, "bravo"),))
-    table = standings(club_night(), bots=("alpha", "bravo", "mike"), event=Event(Format.SWISS, [first, second]))
+    first = TournamentRound(1, (Match("r1m1", 1, ("alpha", "bravo"), 0, 2),), (Bye(1, "mike"),))
+    second = TournamentRound(2, (Match("r2m1", 2, ("alpha", "mike"), 2, 2),), (Bye(2, "bravo"),))
+    table = standings(club_night(), bots=("alpha", "bravo", "mike"), event=Event(SWISS, [first, second]))
     assert {"alpha": 1.0, "bravo": 0.0, "mike": 1.0} == {row.bot: row.points for row in table.rows}
     assert (Bye(1, "mike"),) == table.byes
     assert "byes, which give the points of a win and are not rated: mike (round 1)" in table.notes
@@ -88,11 +88,9 @@ def test_points_of_a_swiss() -> None:
 
 def test_a_bye_is_not_rated() -> None:
     """A table with byes has the Elo of a table without."""
-    lone = Round(1, (Match("r1m1", 1, ("alpha", "bravo"), 0, 2),), (Bye(1, "mike"),))
+    lone = TournamentRound(1, (Match("r1m1", 1, ("alpha", "bravo"), 0, 2),), (Bye(1, "mike"),))
     assert [row.elo for row in standings(club_night()).rows] == [
-        row.elo
-        for row in standings(club_night(), event=Event(Format.SWISS, [lone]), bots=("mike",)).rows
-        if row.bot != "mike"
+        row.elo for row in standings(club_night(), event=Event(SWISS, [lone]), bots=("mike",)).rows if row.bot != "mike"
     ]
 
 

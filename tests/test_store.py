@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 from aurum.common.errors import UserError
-from aurum.formats.rounds import Bye, Match, Round
+from aurum.formats.rounds import Bye, Match, TournamentRound
 from aurum.referee.unit import InstanceReport
 from aurum.results.played_unit import BotVersion, FinishedGame, PlayedUnit, UnitReport
 from aurum.rules import commitment, secret_of_seed
-from aurum.spec.spec import fingerprint
+from aurum.spec.fingerprint import fingerprint
 from aurum.spec.stored_form import dump_spec, load_spec_json
 from aurum.store.store import FILE, Store
 from tournament_rows import game_row
 from tournament_runs import make_spec
 
 ROUNDS = [
-    Round(1, (Match("r1m1", 1, ("a", "b"), 0, 2), Match("r1m2", 1, ("c", "d"), 2, 2)), (Bye(1, "e"),)),
-    Round(2, (Match("r2m1", 2, ("a", "c"), 4, 2), Match("r2m2", 2, ("b", "e"), 6, 2)), (Bye(2, "d"),)),
+    TournamentRound(1, (Match("r1m1", 1, ("a", "b"), 0, 2), Match("r1m2", 1, ("c", "d"), 2, 2)), (Bye(1, "e"),)),
+    TournamentRound(2, (Match("r2m1", 2, ("a", "c"), 4, 2), Match("r2m2", 2, ("b", "e"), 6, 2)), (Bye(2, "d"),)),
 ]
 REPORT = UnitReport(
     delayed=1,
@@ -71,7 +71,7 @@ def test_three_sides_are_kept(tmp_path: Path) -> None:
     spec = make_spec(tmp_path, "abc", tournament={"players": 3})
     rows = [game_row("r1m1", 0, seating, "abc", (1, 2, 2), points=(9, 4, 4)) for seating in range(3)]
     with Store.write(tmp_path, spec) as store:
-        store.schedule([Round(1, (Match("r1m1", 1, ("a", "b", "c"), 0, 1),), ())])
+        store.schedule([TournamentRound(1, (Match("r1m1", 1, ("a", "b", "c"), 0, 1),), ())])
         store.add(PlayedUnit(tuple(FinishedGame(f"cup/r1m1/0/{row.seating}", row, b"") for row in rows), REPORT))
         assert rows == store.games()
 
@@ -82,7 +82,7 @@ def test_half_the_permutations_are_no_deal_group(tmp_path: Path) -> None:
     rows = [game_row("r1m1", 0, seating, "abc", (1, 2, 2)) for seating in range(6)]
     games = [FinishedGame(f"cup/r1m1/0/{row.seating}", row, b"") for row in rows]
     with Store.write(tmp_path, spec) as store:
-        store.schedule([Round(1, (Match("r1m1", 1, ("a", "b", "c"), 0, 1, spec.seatings),), ())])
+        store.schedule([TournamentRound(1, (Match("r1m1", 1, ("a", "b", "c"), 0, 1, spec.seatings),), ())])
         with pytest.raises(ValueError, match="its deal group lacks seating 3"):
             store.add(PlayedUnit(tuple(games[:3]), REPORT))
         store.add(PlayedUnit(tuple(games), REPORT))
@@ -118,7 +118,7 @@ def test_half_a_deal_group_is_refused(store: Store) -> None:
 
 def test_rounds_kept_before_must_be_the_first(store: Store) -> None:
     """Another pairing of a round that began is refused; more rounds are welcome."""
-    third = Round(3, (Match("r3m1", 3, ("a", "d"), 8, 2),), ())
+    third = TournamentRound(3, (Match("r3m1", 3, ("a", "d"), 8, 2),), ())
     with store:
         store.schedule([*ROUNDS, third])
         assert [*ROUNDS, third] == store.rounds()

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aurum.spec.spec import Spec, fingerprint, spec_from
+from aurum.spec.fingerprint import fingerprint
+from aurum.spec.loading import spec_from
+from aurum.spec.spec import Spec
 from aurum.spec.stored_form import dump_spec, load_spec_json
 
 KEPT: dict[str, dict[str, Any]] = {

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import pytest
-from aurum.pairing.swiss import lot, pair, ranked
+from aurum.pairing.swiss_pairs import lot, pair, ranked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

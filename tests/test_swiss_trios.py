@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from aurum.pairing.swiss import ranked
+from aurum.pairing.swiss_pairs import ranked
 from aurum.pairing.swiss_trios import seat
 
 SECRET = b"a secret of thirty-two bytes ..."

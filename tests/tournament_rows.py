@@ -6,7 +6,8 @@ from typing import Any
 
 from aurum.formats.rounds import Match
 from aurum.results.game_row import GameRow
-from aurum.spec.spec import Spec, spec_from
+from aurum.spec.loading import spec_from
+from aurum.spec.spec import Spec
 
 
 def game_row(

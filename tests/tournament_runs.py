@@ -8,7 +8,8 @@ import fake_unit
 from aurum.results.game_row import GameRow
 from aurum.run.runner import run_tournament
 from aurum.run.workers import Site
-from aurum.spec.spec import Spec, spec_from
+from aurum.spec.loading import spec_from
+from aurum.spec.spec import Spec
 from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
 

@@ -18,7 +18,7 @@ from aurum.results.game_row import GameRow
 from aurum.rules import deal_key, secret_of_seed
 from aurum.schedule.jobs import missing_jobs
 from aurum.schedule.schedule import rounds_ready
-from aurum.spec.spec import fingerprint
+from aurum.spec.fingerprint import fingerprint
 from aurum.store.store import Store
 
 Rows = Mapping[tuple[str, int, int], GameRow]

@@ -11,13 +11,14 @@ from hashlib import sha256
 from pathlib import Path
 
 from aurum.common.errors import UserError
-from aurum.formats.rounds import Round
+from aurum.formats.rounds import TournamentRound
 from aurum.results.played_unit import PlayedUnit
 from aurum.schedule.jobs import missing_jobs
 from aurum.schedule.schedule import rounds_ready
 from aurum.schedule.shards import Shard, deal_total, game_total
+from aurum.spec.fingerprint import changed_keys
 from aurum.spec.spec import Spec
-from aurum.spec.stored_form import changed_keys, dump_spec
+from aurum.spec.stored_form import dump_spec
 from aurum.store.locking import claimed
 from aurum.store.store import FILE, Store
 
@@ -63,7 +64,7 @@ class _Survey:
     secret: bytes
 
     def __init__(self) -> None:
-        self.rounds: list[Round] = []
+        self.rounds: list[TournamentRound] = []
         self.shards: set[Shard] = set()
         self._first: Path | None = None
         self._units: dict[int, tuple[bytes, Path]] = {}

@@ -10,10 +10,8 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 
 from aurum.common.errors import UserError
-from aurum.formats.options import Format
-from aurum.formats.points import Games, by_match, finished, match_halves
-from aurum.formats.rounds import Round
-from aurum.schedule.schedule import sides_of
+from aurum.formats.match_points import match_halves
+from aurum.formats.rounds import Games, TournamentRound, by_match, finished
 from aurum.standings.tie_breaks import Place, places
 from aurum.store.store import Store
 
@@ -21,11 +19,6 @@ NAME_LENGTH = 33
 MOST_BOTS, MOST_ROUNDS = 9999, 99
 """What the columns have room for."""
 
-_SYSTEMS = {
-    Format.ROUND_ROBIN: "Round robin (Berger tables)",
-    Format.SWISS: "Swiss (weighted matching)",
-    Format.GAUNTLET: "Gauntlet (pairings fixed in advance)",
-}
 _RESULTS = "0=1"
 """By half points."""
 
@@ -38,9 +31,10 @@ def export_trf(store: Store, unfinished: bool = False) -> list[str]:
             `unfinished` does not allow that. Then only its finished rounds are in the report.
     """
     spec = store.spec
-    if sides_of(spec) != 2:
+    if spec.side_count != 2:
         raise UserError(f"{store.path}: TRF knows games of two sides only, and this tournament has tables of three")
-    if spec.format not in _SYSTEMS:
+    system = spec.format.trf_system
+    if system is None:
         raise UserError(f"{store.path}: TRF ranks by points, and a {spec.format} does not")
     if store.finished is None and not unfinished:
         raise UserError(
@@ -57,17 +51,24 @@ def export_trf(store: Store, unfinished: bool = False) -> list[str]:
         )
     return trf(
         spec.name,
-        _SYSTEMS[spec.format],
+        system,
         [played for played in rounds if finished(played, games)],
         games,
         bots,
-        swiss=spec.format is Format.SWISS,
+        byes_give_points=spec.format.byes_give_points,
         planned=spec.rounds or len(rounds),
     )
 
 
 def trf(
-    name: str, system: str, rounds: Sequence[Round], games: Games, entered: Sequence[str], *, swiss: bool, planned: int
+    name: str,
+    system: str,
+    rounds: Sequence[TournamentRound],
+    games: Games,
+    entered: Sequence[str],
+    *,
+    byes_give_points: bool,
+    planned: int,
 ) -> list[str]:
     """The lines of a report.
 
@@ -77,14 +78,14 @@ def trf(
         rounds: finished ones of two sides, in order.
         games: of those rounds.
         entered: the bots in the order of entry, which is their numbering.
-        swiss: whether a bye gives points and a round without either is an absence (`places.places`).
+        byes_give_points: else everyone rests in turn, and a round without a match is nothing (`tie_breaks.places`).
         planned: how many rounds the event has when it is finished.
     """
     numbers = {bot: number for number, bot in enumerate(entered, 1)}
     names = _names(entered)
-    ranking = places(rounds, games, entered, swiss=swiss)
+    ranking = places(rounds, games, entered, byes_give_points)
     ranks = {place.bot: (rank, place) for rank, place in enumerate(ranking, 1)}
-    columns = [_column(played, games, numbers, swiss) for played in rounds]
+    columns = [_column(played, games, numbers, byes_give_points) for played in rounds]
     return [
         f"012 {name}",
         f"062 {len(entered)}",
@@ -111,9 +112,11 @@ def _player(number: int, name: str, rank: int, place: Place) -> str:
     return f"001 {number:4d}      {name:33s} {0:4d} {'':3s} {'':11s} {'':10s} {place.points:4.1f} {rank:4d}"
 
 
-def _column(played: Round, games: Games, numbers: Mapping[str, int], swiss: bool) -> dict[str, str]:
+def _column(
+    played: TournamentRound, games: Games, numbers: Mapping[str, int], byes_give_points: bool
+) -> dict[str, str]:
     """What a round is to each bot of it: two blanks, opponent 4, blank, colour, blank, result."""
-    cells = {bye.bot: _BYE if swiss else _ABSENT for bye in played.byes}
+    cells = {bye.bot: _BYE if byes_give_points else _ABSENT for bye in played.byes}
     for match in played.matches:
         white, black = match.bots
         halves = match_halves(match.bots, games[match.id])

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from aurum.formats.options import Format
 from aurum.spec.spec import Spec
 
 _LINE_EVERY_S = 5.0
@@ -34,9 +33,8 @@ class ShownProgress:
         """Say what is going to be played."""
         self._begun = self._said = self._clock()
         self._before, self._done, self._total, self._name = done, done, total, spec.name
-        form = f"swiss of {spec.rounds} rounds" if spec.format is Format.SWISS else spec.format.replace("_", " ")
         bots = ", ".join(bot.name for bot in spec.bots)
-        self._say(f"{spec.name}: {form}, {len(spec.bots)} bots ({bots}), {total} games")
+        self._say(f"{spec.name}: {spec.format.title(spec)}, {len(spec.bots)} bots ({bots}), {total} games")
         self._say(f"commitment to the deals: sha256 {commitment}")
         if done == total:
             self._say("all games are stored already")

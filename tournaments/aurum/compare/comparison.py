@@ -16,7 +16,9 @@ from aurum.common.errors import UserError
 from aurum.compare.revisions import check_out, commit_of
 from aurum.compare.settings import NEW, OLD, THIRD, Settings
 from aurum.formats.options import Seatings
-from aurum.spec.spec import Spec, spec_from
+from aurum.formats.registry import DEFAULT
+from aurum.spec.loading import spec_from
+from aurum.spec.spec import Spec
 from aurum.store.store import FILE
 
 SETTINGS_FILE = "comparison.json"
@@ -83,7 +85,7 @@ def spec_of(
     Raises:
         UserError: it cannot be played.
     """
-    tournament = {"name": "compare", "format": "round_robin", "players": settings.players, "deals": settings.max_deals}
+    tournament = {"name": "compare", "format": str(DEFAULT), "players": settings.players, "deals": settings.max_deals}
     if settings.players == 3:
         tournament["seatings"] = str(Seatings.PERMUTATIONS)
     sections = details | {

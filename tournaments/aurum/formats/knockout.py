@@ -1,17 +1,71 @@
-"""A knockout: its seeds, its rounds, who won a match, and how far everyone came."""
+"""The knockout: whoever loses a match is out, and the standings say how far everyone came."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from aurum.formats.options import Seeding
-from aurum.formats.points import Games, finished, match_halves
-from aurum.formats.rounds import Match, Round
-from aurum.pairing.bracket import Slots, advanced, drawn, meetings
-from aurum.pairing.swiss import lot
+from aurum.formats.event_spec import EventSpec
+from aurum.formats.format import Complaint, Draw, Format, Progress
+from aurum.formats.match_points import match_halves
+from aurum.formats.options import RankBy, Seeding
+from aurum.formats.rounds import Games, Match, TournamentRound, finished
+from aurum.pairing.bracket import advanced, drawn, meetings, round_count
+from aurum.pairing.swiss_pairs import lot
 from aurum.results.game_row import GameRow
-from aurum.spec.spec import Spec
 
 
-def seeds(spec: Spec, secret: bytes) -> list[str]:
+class Knockout(Format):
+    """A round is drawn from the winners of the one before."""
+
+    word = "knockout"
+    own_keys = {"tournament.seeding": 'only a knockout has seeds: remove the key, or set format = "knockout"'}
+    rank_by = RankBy.PROGRESS
+    bye_note = "byes, which are not rated"
+    waits = True
+
+    def complaints(self, spec: EventSpec) -> Iterable[Complaint]:
+        """It has two sides and one order."""
+        if spec.rank_by is not self.rank_by:
+            yield Complaint("tournament.rank_by", "a knockout ranks by how far a bot came: remove the key")
+        if spec.side_count != 2:
+            yield Complaint(
+                "tournament.players",
+                "a knockout is for two sides, since a match is to put one of two out: set players = 4, or another "
+                "format",
+            )
+
+    def draws(self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], games: Games) -> Iterator[Draw]:
+        """By the bracket; where the field is no power of two the top seeds have a bye in the first round."""
+        names = seeds(spec, secret)
+        slots = drawn(len(names))
+        while len(slots) > 1:
+            pairings = [(names[better], names[other]) for better, other in meetings(slots)]
+            yield Draw(len(rounds) + 1, pairings, [names[seed] for seed in slots if seed is not None])
+            beaten = {names.index(bot) for match in rounds[-1].matches for bot in _losers(match, games)}
+            slots = advanced(slots, beaten)
+
+    def match_count(self, spec: EventSpec) -> int:
+        """Each puts one bot out, until one is left."""
+        return len(spec.bots) - 1
+
+    def matches_to_come(self, spec: EventSpec, ready: Sequence[TournamentRound]) -> Sequence[int]:
+        """Each round halves the field."""
+        left = sum(len(drawn.matches) + len(drawn.byes) for drawn in ready)
+        counts = []
+        while left > 1:
+            counts.append(left // 2)
+            left -= left // 2
+        return counts
+
+    def progress(
+        self, bots: Collection[str], rounds: Sequence[TournamentRound], games: Games
+    ) -> Mapping[str, Progress]:
+        """By the round in which a bot was put out."""
+        return {
+            bot: Progress(number, round_name(number, len(bots)))
+            for bot, number in eliminated(bots, rounds, games).items()
+        }
+
+
+def seeds(spec: EventSpec, secret: bytes) -> list[str]:
     """The bots, the best seed first: in the order of the spec, or drawn by lot."""
     names = [bot.name for bot in spec.bots]
     return sorted(names, key=lambda bot: lot(secret, "seed", bot)) if spec.seeding is Seeding.LOT else names
@@ -31,24 +85,7 @@ def winner(match: Match, rows: Sequence[GameRow]) -> str:
     return other if (ahead[1], card_points[other]) > (ahead[0], card_points[better]) else better
 
 
-def next_slots(slots: Slots, names: Sequence[str], played: Round, games: Games) -> list[int | None]:
-    """The slots after a finished round."""
-    won = {winner(match, games[match.id]) for match in played.matches}
-    beaten = {names.index(bot) for match in played.matches for bot in match.bots if bot not in won}
-    return advanced(slots, beaten)
-
-
-def first_slots(spec: Spec) -> list[int | None]:
-    """The slots of the first round."""
-    return drawn(len(spec.bots))
-
-
-def tables_of(slots: Slots, names: Sequence[str]) -> list[tuple[str, ...]]:
-    """Who meets whom at these slots, the better seed first."""
-    return [(names[better], names[other]) for better, other in meetings(slots)]
-
-
-def eliminated(bots: Iterable[str], rounds: Iterable[Round], games: Games) -> dict[str, int]:
+def eliminated(bots: Iterable[str], rounds: Iterable[TournamentRound], games: Games) -> dict[str, int]:
     """By bot, the round in which it was put out; whoever is still in has a number above all rounds so far.
 
     When the last round is finished, that is the winner alone. Only finished rounds count.
@@ -57,6 +94,22 @@ def eliminated(bots: Iterable[str], rounds: Iterable[Round], games: Games) -> di
     out = dict.fromkeys(bots, 1 + max((played.number for played in done), default=0))
     for played in done:
         for match in played.matches:
-            won = winner(match, games[match.id])
-            out |= {bot: played.number for bot in match.bots if bot != won}
+            out |= dict.fromkeys(_losers(match, games), played.number)
     return out
+
+
+def round_name(number: int, field: int) -> str:
+    """What the round of this number is called in a knockout of so many bots; the one after the final: `won`."""
+    return _NAMES.get(round_count(field) - number, f"round {number}")
+
+
+_NAMES: Mapping[int, str] = {-1: "won", 0: "final", 1: "semifinal", 2: "quarterfinal"}
+"""By the rounds that come after."""
+
+
+def _losers(match: Match, games: Games) -> list[str]:
+    won = winner(match, games[match.id])
+    return [bot for bot in match.bots if bot != won]
+
+
+KNOCKOUT = Knockout()

@@ -1,15 +1,6 @@
-"""The words of a spec that say how a tournament is played."""
+"""The words of a spec that formats read, and what the standings can be sorted by."""
 
 from enum import StrEnum
-
-
-class Format(StrEnum):
-    """How opponents are found."""
-
-    ROUND_ROBIN = "round_robin"
-    SWISS = "swiss"
-    GAUNTLET = "gauntlet"
-    KNOCKOUT = "knockout"
 
 
 class Seatings(StrEnum):
@@ -21,13 +12,13 @@ class Seatings(StrEnum):
     """Also with the others' order round the table turned about."""
 
 
-class Tables(StrEnum):
-    """Which tables of three a round robin has."""
+class Pairings(StrEnum):
+    """Who meets whom in a round robin at tables of three (the spec's key `tables`)."""
 
     ALL = "all"
     """Every three bots once."""
     PAIRS = "pairs"
-    """Every two bots at least once, at few tables."""
+    """Every two bots at least once, in few matches."""
 
 
 class Seeding(StrEnum):
@@ -40,9 +31,9 @@ class Seeding(StrEnum):
 
 
 class RankBy(StrEnum):
-    """What the table is sorted by."""
+    """What the standings are sorted by."""
 
     ELO = "elo"
     POINTS = "points"
     PROGRESS = "progress"
-    """How far a bot came: a knockout's, and only a knockout's."""
+    """How far a bot came (`Format.progress`): only of formats that are ranked by it unless asked otherwise."""

@@ -1,11 +1,17 @@
-"""What a schedule is made of."""
+"""The rounds of a tournament: their matches and byes, and whether all of their games are there."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from aurum.formats.options import Seatings
+from aurum.results.game_row import GameRow
 
 Seating = tuple[int, ...]
 """Who sits where: by seat, an index into a match's bots."""
+
+Games = Mapping[str, Sequence[GameRow]]
+"""The rows of each match by its id."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +41,14 @@ class Match:
 
 @dataclass(frozen=True)
 class Bye:
-    """A bot that sits out a round. In a Swiss it gets the points of a win; it is never rated."""
+    """A bot that sits out a round. It is never rated; whether it gives points is for the format to say."""
 
     round: int
     bot: str
 
 
 @dataclass(frozen=True)
-class Round:
+class TournamentRound:
     """Every bot of the field once: in a match or with a bye. `number` counts from 1."""
 
     number: int
@@ -51,7 +57,7 @@ class Round:
 
 
 def seatings_of(sides: int, seatings: Seatings) -> tuple[Seating, ...]:
-    """Every seating of a deal group at a table of so many sides.
+    """Every seating of a deal group in games of so many sides.
 
     Two (teams of two seats): bot 0 as side 0, then as side 1; turning the table by one seat more would only exchange
     two instances of one bot. Three: all rotations, so that everyone sits everywhere once; of permutations the other
@@ -61,3 +67,16 @@ def seatings_of(sides: int, seatings: Seatings) -> tuple[Seating, ...]:
         return (0, 1, 0, 1), (1, 0, 1, 0)
     ways = [(0, 1, 2), (0, 2, 1)] if seatings is Seatings.PERMUTATIONS else [(0, 1, 2)]
     return tuple((*way[turn:], *way[:turn]) for way in ways for turn in range(3))
+
+
+def by_match(rows: Iterable[GameRow]) -> Games:
+    """Sorts rows into their matches."""
+    games: defaultdict[str, list[GameRow]] = defaultdict(list)
+    for row in rows:
+        games[row.match].append(row)
+    return dict(games)
+
+
+def finished(played: TournamentRound, games: Games) -> bool:
+    """Whether every game of the round is among these."""
+    return all(len(games.get(match.id, ())) == match.games for match in played.matches)

@@ -1,84 +1,109 @@
-"""A Swiss: who is in the field of a round, who meets whom in it, and what a changing field made unavoidable."""
+"""The Swiss: in each round bots meet others with about as many points, and bots may come and go between rounds."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 
-from aurum.formats.options import Format
-from aurum.formats.points import Games, score_halves
-from aurum.formats.rounds import Round
-from aurum.pairing.swiss import pair, ranked
+from aurum.common.texts import shown
+from aurum.formats.event_spec import EventSpec
+from aurum.formats.format import Complaint, Draw, Format
+from aurum.formats.match_points import score_halves
+from aurum.formats.options import RankBy
+from aurum.formats.rounds import Games, TournamentRound
+from aurum.pairing.swiss_pairs import pair, ranked
 from aurum.pairing.swiss_trios import seat
-from aurum.spec.spec import Spec, fingerprint
 
-Counts = frozenset[tuple[frozenset[str], int]]
+_ROUNDS_OF_BOTS = "only in a swiss bots come and go between rounds: remove the key"
 
-
-def field_of(spec: Spec, number: int) -> list[str]:
-    """The bots that take part in the round of this number."""
-    return [bot.name for bot in spec.bots if bot.from_round <= number <= (bot.until_round or number)]
+MeetingCounts = frozenset[tuple[frozenset[str], int]]
+"""Two bots that have met, and how often."""
 
 
-def is_amended(old: Spec, new: Spec, paired: int) -> bool:
-    """Whether the new spec is the old one, edited between rounds.
+class Swiss(Format):
+    """A round is drawn from the points after the one before."""
 
-    Nothing differs but when bots come and go; bots are added, none is removed; and the rounds up to number `paired`
-    keep their fields, so what is stored of them stays as it was paired.
+    word = "swiss"
+    own_keys = {
+        "tournament.rounds": 'only a swiss counts rounds: remove the key, or set format = "swiss"',
+        "bots.from_round": _ROUNDS_OF_BOTS,
+        "bots.until_round": _ROUNDS_OF_BOTS,
+    }
+    rank_by = RankBy.POINTS
+    byes_give_points = True
+    bye_note = "byes, which give the points of a win and are not rated"
+    trf_system = "Swiss (weighted matching)"
+    amendable = True
+    waits = True
+
+    def title(self, spec: EventSpec) -> str:
+        """With its rounds."""
+        return f"swiss of {spec.rounds} rounds"
+
+    def complaints(self, spec: EventSpec) -> Iterable[Complaint]:
+        """It has as many rounds as its field allows, and every bot stays for one of them at least."""
+        most = most_rounds(len(spec.bots))
+        if spec.rounds is None:
+            yield Complaint("tournament.rounds", f"missing: a swiss of {len(spec.bots)} bots has 1 to {most} rounds")
+        elif spec.rounds > most:
+            yield Complaint(
+                "tournament.rounds",
+                f"a swiss of {len(spec.bots)} bots has at most {most} rounds, not {spec.rounds}: "
+                'for more use format = "round_robin"',
+            )
+        for number, bot in enumerate(spec.bots, 1):
+            named = f"(name {shown(bot.name)})"
+            if spec.rounds is not None and bot.from_round > spec.rounds:
+                yield Complaint(
+                    f"bots[{number}].from_round",
+                    f"the tournament has {spec.rounds} rounds, not {bot.from_round} {named}",
+                )
+            if bot.until_round is not None and bot.until_round < bot.from_round:
+                yield Complaint(
+                    f"bots[{number}].until_round", f"must not be before from_round = {bot.from_round} {named}"
+                )
+
+    def field(self, spec: EventSpec, number: int) -> list[str]:
+        """Those that have come and not left."""
+        return [bot.name for bot in spec.bots if bot.from_round <= number <= (bot.until_round or number)]
+
+    def draws(self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], games: Games) -> Iterator[Draw]:
+        """A round for which no bot is in the field is left out."""
+        for number in range(1, (spec.rounds or 0) + 1):
+            if field := self.field(spec, number):
+                yield Draw(number, _pairings(spec, field, secret, rounds, games), field)
+
+    def match_count(self, spec: EventSpec) -> int:
+        """In each round as many as its field fills."""
+        return sum(self._match_counts(spec, 1))
+
+    def matches_to_come(self, spec: EventSpec, ready: Sequence[TournamentRound]) -> Sequence[int]:
+        """Also of rounds without a bot."""
+        return self._match_counts(spec, ready[-1].number + 1)
+
+    def _match_counts(self, spec: EventSpec, first: int) -> list[int]:
+        return [len(self.field(spec, n)) // spec.side_count for n in range(first, (spec.rounds or 0) + 1)]
+
+    def notes(self, rounds: Sequence[TournamentRound]) -> Iterable[str]:
+        """Who met again because there was no other way."""
+        again = list(rematches(rounds))
+        if again and all(len(match.bots) == 2 for played in rounds for match in played.matches):
+            named = ", ".join(f"{one} - {other} (round {number})" for number, one, other in again)
+            yield f"met again, since the field left no pairing without: {named}"
+        elif again:
+            yield f"tables of three: {len(again)} times two bots met again, as seldom as the points allowed"
+
+
+def most_rounds(bots: int) -> int:
+    """Rounds that a Swiss of so many bots may have: half the field, rounded up.
+
+    Up to there a pairing without rematch always exists for two sides while the field stays the same (Dirac: with the
+    bye as one more opponent, everyone has still more than half of the others to meet).
     """
-    before = {bot.name: bot for bot in old.bots}
-    kept = tuple(
-        replace(bot, from_round=before[bot.name].from_round, until_round=before[bot.name].until_round)
-        for bot in new.bots
-        if bot.name in before
-    )
-    return (
-        new.format is Format.SWISS
-        and fingerprint(replace(new, bots=kept)) == fingerprint(old)
-        and all(field_of(old, number) == field_of(new, number) for number in range(1, paired + 1))
-    )
+    return (bots + 1) // 2
 
 
-def tables_of(
-    spec: Spec, sides: int, secret: bytes, number: int, rounds: Sequence[Round], games: Games
-) -> Sequence[tuple[str, ...]]:
-    """Who meets whom in the round of this number, after these rounds with these results."""
-    field = field_of(spec, number)
-    score = score_halves([bot.name for bot in spec.bots], rounds, games, sides)
-    met = Counter(
-        frozenset(two) for played in rounds for match in played.matches for two in combinations(match.bots, 2)
-    )
-    byes = Counter(bye.bot for played in rounds for bye in played.byes)
-    order = ranked(field, score, secret)
-    return _paired(
-        sides,
-        tuple((bot, score[bot], byes[bot]) for bot in order),
-        frozenset((two, times) for two, times in met.items() if two <= {*field}),
-        secret,
-    )
-
-
-@lru_cache(maxsize=256)
-def _paired(
-    sides: int, order: tuple[tuple[str, int, int], ...], met: Counts, secret: bytes
-) -> tuple[tuple[str, ...], ...]:
-    """The pairing, kept: the rounds of a Swiss are asked for again after every round.
-
-    Args:
-        sides: at a table.
-        order: the field, ranked: bot, half points, byes.
-        met: two bots that have met, and how often.
-        secret: the tournament's.
-    """
-    names = [bot for bot, _, _ in order]
-    score = {bot: halves for bot, halves, _ in order}
-    byes = {bot: had for bot, _, had in order}
-    find = pair if sides == 2 else seat
-    return tuple(find(names, score, dict(met), byes, secret)[0])
-
-
-def rematches(rounds: Iterable[Round]) -> Iterator[tuple[int, str, str]]:
+def rematches(rounds: Iterable[TournamentRound]) -> Iterator[tuple[int, str, str]]:
     """Round and bots of each meeting that was not the first of the two."""
     met: set[frozenset[str]] = set()
     for played in rounds:
@@ -89,11 +114,41 @@ def rematches(rounds: Iterable[Round]) -> Iterator[tuple[int, str, str]]:
                 met.add(frozenset((one, other)))
 
 
-def swiss_notes(rounds: Sequence[Round]) -> Iterator[str]:
-    """What the organiser should know of the pairings: who met again because there was no other way."""
-    again = list(rematches(rounds))
-    if again and all(len(match.bots) == 2 for played in rounds for match in played.matches):
-        named = ", ".join(f"{one} - {other} (round {number})" for number, one, other in again)
-        yield f"met again, since the field left no pairing without: {named}"
-    elif again:
-        yield f"tables of three: {len(again)} times two bots met again, as seldom as the points allowed"
+def _pairings(
+    spec: EventSpec, field: Sequence[str], secret: bytes, rounds: Sequence[TournamentRound], games: Games
+) -> Sequence[tuple[str, ...]]:
+    """Who of the field meets whom, after these rounds with these results."""
+    score = score_halves([bot.name for bot in spec.bots], rounds, games, spec.side_count)
+    met = Counter(
+        frozenset(two) for played in rounds for match in played.matches for two in combinations(match.bots, 2)
+    )
+    byes = Counter(bye.bot for played in rounds for bye in played.byes)
+    order = ranked(field, score, secret)
+    return _paired(
+        spec.side_count,
+        tuple((bot, score[bot], byes[bot]) for bot in order),
+        frozenset((two, times) for two, times in met.items() if two <= {*field}),
+        secret,
+    )
+
+
+@lru_cache(maxsize=256)
+def _paired(
+    sides: int, order: tuple[tuple[str, int, int], ...], met: MeetingCounts, secret: bytes
+) -> tuple[tuple[str, ...], ...]:
+    """The pairings, kept: the rounds of a Swiss are asked for again after every round.
+
+    Args:
+        sides: of a game.
+        order: the field, ranked: bot, half points, byes.
+        met: of the field.
+        secret: the tournament's.
+    """
+    names = [bot for bot, _, _ in order]
+    score = {bot: halves for bot, halves, _ in order}
+    byes = {bot: had for bot, _, had in order}
+    find = pair if sides == 2 else seat
+    return tuple(find(names, score, dict(met), byes, secret)[0])
+
+
+SWISS = Swiss()

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from aurum.pairing.swiss import lot
-from aurum.pairing.tables import cheapest
+from aurum.pairing.cheapest_trios import cheapest
+from aurum.pairing.swiss_pairs import lot
 
 Table = tuple[str, str, str]
 

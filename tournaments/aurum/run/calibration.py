@@ -7,7 +7,7 @@ from concurrent.futures import BrokenExecutor, Executor
 from math import ceil
 
 from aurum.common.errors import Interrupted, RunError, UserError
-from aurum.formats.rounds import Match, Round
+from aurum.formats.rounds import Match, TournamentRound
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.played_unit import played_unit
 from aurum.rules import secret_of_seed
@@ -18,8 +18,8 @@ from aurum.run.progress import Progress
 from aurum.run.worker import play_unit
 from aurum.run.workers import THIS_MACHINE, Site
 from aurum.schedule.jobs import Job, unit_of
-from aurum.schedule.plan import Costs, Sample, Table
-from aurum.schedule.schedule import group_size, sides_of
+from aurum.schedule.plan import Costs, Pairing, Sample
+from aurum.schedule.schedule import group_size
 from aurum.spec.spec import Spec
 from aurum.v1.record_pb2 import GameRecord
 
@@ -32,7 +32,7 @@ _PATIENCE = 3
 
 def calibrate(
     spec: Spec,
-    ready: Sequence[Round],
+    ready: Sequence[TournamentRound],
     seconds: float,
     *,
     progress: Progress,
@@ -75,16 +75,16 @@ def calibrate(
     return [sample for sample in samples[:probes] if tuple(sorted(sample.bots)) not in again] + samples[probes:]
 
 
-def tables_to_try(spec: Spec, ready: Sequence[Round]) -> list[Table]:
+def tables_to_try(spec: Spec, ready: Sequence[TournamentRound]) -> list[Pairing]:
     """The first tables of the schedule in which every bot occurs; who has none yet sits with others of the field."""
     names = [bot.name for bot in spec.bots]
-    found: list[Table] = []
+    found: list[Pairing] = []
     seen: set[str] = set()
     for match in (match for drawn in ready for match in drawn.matches):
         if not seen.issuperset(match.bots):
             found.append(match.bots)
             seen.update(match.bots)
-    sides = sides_of(spec)
+    sides = spec.side_count
     while missing := [name for name in names if name not in seen]:
         table = tuple([*missing, *(name for name in names if name in seen)][:sides])
         found.append(table)
@@ -92,7 +92,9 @@ def tables_to_try(spec: Spec, ready: Sequence[Round]) -> list[Table]:
     return found
 
 
-def sizes_for(costs: Costs, tables: Sequence[Table], copies: int, left: float, spec: Spec) -> list[tuple[Table, int]]:
+def sizes_for(
+    costs: Costs, tables: Sequence[Pairing], copies: int, left: float, spec: Spec
+) -> list[tuple[Pairing, int]]:
     """How many deal groups of each table to play in the worker seconds that are left, up to a whole unit of each.
 
     Empty if there is no time for one of each.
@@ -116,7 +118,7 @@ class _Trial:
         self._deals = 0
         self.in_flight = UnitsInFlight(play_timed, lambda job: unit_of(spec, _SECRET, job, {}), progress.tick)
 
-    def play(self, sizes: Sequence[tuple[Table, int]], time_limit: float = float("inf")) -> list[Sample]:
+    def play(self, sizes: Sequence[tuple[Pairing, int]], time_limit: float = float("inf")) -> list[Sample]:
         """Play so many deal groups of each table, a unit each; `time_limit` is a time of the monotonic clock."""
         jobs = deque(self._job(table, groups) for table, groups in sizes)
         samples = []
@@ -137,7 +139,7 @@ class _Trial:
             ) from None
         return sorted(samples, key=lambda sample: sample.rows[0].deal)
 
-    def _job(self, table: Table, groups: int) -> Job:
+    def _job(self, table: Pairing, groups: int) -> Job:
         match = Match("plan", 1, table, self._deals, groups, self._spec.seatings)
         self._deals += groups
         return Job(match, tuple(range(match.first_deal, match.first_deal + groups)))

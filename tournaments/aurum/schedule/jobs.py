@@ -4,7 +4,7 @@ from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 from math import ceil
 
-from aurum.formats.rounds import Match, Round
+from aurum.formats.rounds import Match, TournamentRound
 from aurum.processes.command import BotCommand
 from aurum.referee.unit import GameTask, Unit
 from aurum.results.rows import game_id
@@ -26,7 +26,7 @@ class Job:
 
 
 def missing_jobs(
-    rounds: Iterable[Round],
+    rounds: Iterable[TournamentRound],
     done: Collection[tuple[str, int]],
     most: int,
     lanes: int,

@@ -1,7 +1,7 @@
-"""How many deals fit into a time: a pure function of the spec and of what a few units took.
+"""Computes how many deals fit into a time, from the spec and from what a few units took.
 
 The unit of cost is the *lane second*: a second of one worker and of the bots that play with it. A unit costs its
-launch, and for each deal group what its bots take. What a table takes that was not tried is added up from its bots:
+launch, and for each deal group what its bots take. What a pairing takes that was not tried is added up from its bots:
 each has its own time, and an equal share of what the referee adds. The time of a whole tournament is Graham's bound
 for jobs on lanes, whose order does not matter to it, so a plan errs on the side of too few deals.
 """
@@ -14,19 +14,17 @@ from itertools import groupby
 from statistics import fmean
 from typing import Any
 
-from aurum.formats.options import Format
-from aurum.formats.points import halves_of
-from aurum.formats.rounds import Round
-from aurum.formats.swiss import field_of
+from aurum.formats.match_points import halves_of
+from aurum.formats.rounds import TournamentRound
 from aurum.results.game_row import GameRow
-from aurum.schedule.schedule import group_size, sides_of
+from aurum.schedule.schedule import group_size
 from aurum.spec.spec import MOST_DEALS, Spec
 from aurum.statistics.elo import ELO, NORMAL_95
 
 _PRIOR_GROUPS = 8
 """How many deal groups of independent games without draws are added to those measured, of which there may be few."""
 
-Table = tuple[str, ...]
+Pairing = tuple[str, ...]
 """The bots of a match."""
 
 
@@ -34,7 +32,7 @@ Table = tuple[str, ...]
 class Sample:
     """A unit that was played: `launch` and `playing` are lane seconds, `rows` its games."""
 
-    bots: Table
+    bots: Pairing
     launch: float
     playing: float
     rows: tuple[GameRow, ...]
@@ -47,18 +45,18 @@ class Sample:
 
 @dataclass(frozen=True)
 class Pace:
-    """What a table takes, in lane seconds: to launch its bots once, and to play a deal group."""
+    """What a pairing takes, in lane seconds: to launch its bots once, and to play a deal group."""
 
-    bots: Table
+    bots: Pairing
     launch: float
     group: float
 
 
 class Costs:
-    """Every table's pace, told from samples in which every bot occurs."""
+    """Every pairing's pace, estimated from samples in which every bot occurs."""
 
     def __init__(self, samples: Sequence[Sample]) -> None:
-        tried: defaultdict[Table, list[Sample]] = defaultdict(list)
+        tried: defaultdict[Pairing, list[Sample]] = defaultdict(list)
         for sample in samples:
             tried[tuple(sorted(sample.bots))].append(sample)
         self.tried = [
@@ -69,7 +67,7 @@ class Costs:
             )
             for bots, found in sorted(tried.items())
         ]
-        self._by_table = {pace.bots: pace for pace in self.tried}
+        self._by_pairing = {pace.bots: pace for pace in self.tried}
         launches: defaultdict[str, list[float]] = defaultdict(list)
         shares: defaultdict[str, list[float]] = defaultdict(list)
         for pace in self.tried:
@@ -79,20 +77,20 @@ class Costs:
         self._launch = {bot: fmean(found) for bot, found in sorted(launches.items())}
         self._share = {bot: fmean(found) for bot, found in sorted(shares.items())}
 
-    def of(self, bots: Table) -> Pace:
-        """The pace of a table, tried or not."""
+    def of(self, bots: Pairing) -> Pace:
+        """The pace of a pairing, tried or not."""
         bots = tuple(sorted(bots))
-        return self._by_table.get(bots) or Pace(
+        return self._by_pairing.get(bots) or Pace(
             bots, fmean(self._launch[bot] for bot in bots), math.fsum(self._share[bot] for bot in bots)
         )
 
     def typical(self, sides: int) -> Pace:
-        """The pace of a table of which nobody knows yet who sits there."""
+        """The pace of a pairing that nobody knows yet."""
         return Pace((), fmean(self._launch.values()), sides * fmean(self._share.values()))
 
 
 def _shares(pace: Pace, samples: Sequence[Sample]) -> dict[str, float]:
-    """What each bot of a table adds to the time of a deal group.
+    """What each bot of a pairing adds to the time of a deal group.
 
     With many games in flight the times of the bots overlap: then they are cut down to what passed, in proportion.
     """
@@ -107,39 +105,32 @@ def _shares(pace: Pace, samples: Sequence[Sample]) -> dict[str, float]:
     return {bot: time / overlap + rest for bot, time in own.items()}
 
 
-def stages(spec: Spec, ready: Sequence[Round]) -> list[list[Table | None]]:
-    """The tables of the whole tournament, in the stages that wait for each other; None where nobody knows them yet.
+def pairings_in_turn(spec: Spec, ready: Sequence[TournamentRound]) -> list[list[Pairing | None]]:
+    """The pairings of the whole tournament in lists, each played when the one before is; None if not known yet.
 
     Args:
         spec: the tournament.
         ready: its rounds before any result (`schedule.rounds_ready`).
     """
-    known: list[list[Table | None]] = [[match.bots for match in drawn.matches] for drawn in ready]
-    if spec.format is Format.SWISS:
-        later = range(ready[-1].number + 1, (spec.rounds or 0) + 1)
-        return known + [[None] * (len(field_of(spec, number)) // sides_of(spec)) for number in later]
-    if spec.format is Format.KNOCKOUT:
-        left = sum(len(drawn.matches) + len(drawn.byes) for drawn in ready)
-        while left > 1:
-            known.append([None] * (left // 2))
-            left -= left // 2
-        return known
-    return [[table for tables in known for table in tables]]  # nobody waits for a round to end
+    known: list[list[Pairing | None]] = [[match.bots for match in drawn.matches] for drawn in ready]
+    if not spec.format.waits:
+        return [[pairing for pairings in known for pairing in pairings]]
+    return known + [[None] * count for count in spec.format.matches_to_come(spec, ready)]
 
 
 def seconds_for(
-    tables: Sequence[Sequence[Table | None]], deals: int, costs: Costs, sides: int, unit_deals: int, lanes: int
+    in_turn: Sequence[Sequence[Pairing | None]], deals: int, costs: Costs, sides: int, unit_deals: int, lanes: int
 ) -> float:
-    """How long a tournament with these stages takes at most, with so many deals in each match.
+    """How long these pairings (`pairings_in_turn`) take at most, with so many deals in each match.
 
-    A stage takes at most its lane seconds shared out, and all but a share of its longest unit while the others have
-    nothing left to do.
+    Each list takes at most its lane seconds shared out, and all but a share of its longest unit while the other lanes
+    have nothing left to do.
     """
     passed = []
-    for stage in tables:
-        most = min(unit_deals, math.ceil(deals * len(stage) / lanes) or 1)
+    for pairings in in_turn:
+        most = min(unit_deals, math.ceil(deals * len(pairings) / lanes) or 1)
         units = math.ceil(deals / most)
-        paces = [costs.of(table) if table else costs.typical(sides) for table in stage]
+        paces = [costs.of(pairing) if pairing else costs.typical(sides) for pairing in pairings]
         work = math.fsum(units * pace.launch + deals * pace.group for pace in paces)
         longest = max((pace.launch + math.ceil(deals / units) * pace.group for pace in paces), default=0.0)
         passed.append(work / lanes + (1 - 1 / lanes) * longest)
@@ -158,7 +149,7 @@ class Plan:
             average one, against bots of its strength.
         games_per_second: while everything plays, launching left out.
         lanes, games_in_flight: how it is played.
-        tried: the pace of each table that was tried.
+        tried: the pace of each pairing that was tried.
         calibration_games: what that rests on.
         faults: of the bots in those games, by bot.
     """
@@ -176,7 +167,7 @@ class Plan:
     faults: Mapping[str, int]
 
 
-def plan(spec: Spec, ready: Sequence[Round], samples: Sequence[Sample], minutes: float, lanes: int) -> Plan:
+def plan(spec: Spec, ready: Sequence[TournamentRound], samples: Sequence[Sample], minutes: float, lanes: int) -> Plan:
     """The plan for so many minutes.
 
     Args:
@@ -186,14 +177,14 @@ def plan(spec: Spec, ready: Sequence[Round], samples: Sequence[Sample], minutes:
         minutes: the time there is.
         lanes: units that are played at the same time.
     """
-    costs, sides, size = Costs(samples), sides_of(spec), group_size(spec)
-    tables = stages(spec, ready)
+    costs, sides, size = Costs(samples), spec.side_count, group_size(spec)
+    pairings = pairings_in_turn(spec, ready)
 
     def seconds(deals: int) -> float:
-        return seconds_for(tables, deals, costs, sides, spec.unit_deals, lanes)
+        return seconds_for(pairings, deals, costs, sides, spec.unit_deals, lanes)
 
     deals = _most(lambda deals: seconds(deals) <= 60 * minutes)
-    matches = sum(map(len, tables))
+    matches = sum(map(len, pairings))
     played = max(deals, 1)
     rows = [row for sample in samples for row in sample.rows]
     faults: Counter[str] = Counter()
@@ -229,7 +220,7 @@ def _most(fits: Callable[[int], bool]) -> int:
 
 def _variance(rows: Sequence[GameRow], size: int) -> float:
     """Of the score of a deal group, within pairings; the few that were measured count beside a prior."""
-    scores: defaultdict[Table, list[float]] = defaultdict(list)
+    scores: defaultdict[Pairing, list[float]] = defaultdict(list)
     for (bots, _), games in groupby(
         sorted(rows, key=lambda row: (sorted(row.bots), row.match, row.deal)),
         key=lambda row: (tuple(sorted(row.bots)), (row.match, row.deal)),

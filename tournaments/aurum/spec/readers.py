@@ -1,13 +1,13 @@
-"""Reading a TOML table by a declared list of its keys.
+"""Readers of a TOML file: each turns one raw value into what the program uses, or refuses it with a sentence.
 
-A reader turns one raw value into what the program uses, or raises `Refused` with a sentence; tables and lists
-are readers made of readers, and each adds its step to the path of what went wrong inside it.
+Sections and lists of entries are readers made of readers; each adds its step to the path of what is wrong inside it.
 """
 
 import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from aurum.common.texts import guess, shown
@@ -31,6 +31,10 @@ class Refused(Exception):  # noqa: N818 - a step on the way to a UserError, neve
         return Refused(self.sentence, step + joint + self.path)
 
 
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
 class _Required:
     pass
 
@@ -40,11 +44,29 @@ REQUIRED = _Required()
 
 @dataclass(frozen=True)
 class Key:
-    """One key of a table. `about` tells what it is for, and is printed when a required key is missing."""
+    """One key of a section, declared once: everything that depends on which keys there are is derived from it.
+
+    Fields:
+        read: reads it from TOML.
+        default: what it is when the spec does not say it.
+        about: what it is for; printed when a required key is missing.
+        decides: for a key that decides results, where the fingerprint has it: `name` by itself, `name.key` in a
+            mapping, `name[]` as the next entry of a list. Empty for a key that decides none.
+        since: the edition of the spec that brought it. Stores of the first edition have every key of that edition.
+            A later key may be missing in a store, which then means its default; so that the fingerprints of those
+            stores stay what they were, it is left out of the fingerprint where it has its default.
+        attribute: what `Spec` and its parts call it, if that is not its name.
+        load, dump: read it from the JSON of a store, unless it is null, and write it there.
+    """
 
     read: Reader
     default: Any = REQUIRED
     about: str = ""
+    decides: str = ""
+    since: int = 1
+    attribute: str = ""
+    load: Callable[[Any], Any] = _as_it_is
+    dump: Callable[[Any], Any] = _as_it_is
 
 
 def step(name: str) -> str:
@@ -52,15 +74,15 @@ def step(name: str) -> str:
     return name if _BARE.fullmatch(name) else shown(name)
 
 
-def table(keys: Mapping[str, Key]) -> Reader:
-    """Reads a table with these keys and no others into a dict with every key in it."""
+def section(keys: Mapping[str, Key]) -> Reader:
+    """Reads a section, `[...]`, with these keys and no others into a dict with every key in it."""
 
     def read(raw: object) -> dict[str, Any]:
         if not isinstance(raw, Mapping):
             raise Refused(f"must be a table of keys, not {shown(raw)}")
         for name in raw:
             if name not in keys:
-                # A misspelt key is said to be one before the key it stands for is missed.
+                # A misspelt key is complained of before the key that it stands for is missed.
                 raise Refused(f"unknown key{guess(name, keys)}", step(name))
         return {name: _value(raw, name, key) for name, key in keys.items()}
 
@@ -78,21 +100,21 @@ def _value(raw: Mapping[str, object], name: str, key: Key) -> Any:
         raise refused.inside(name) from None
 
 
-def tables(read: Reader, label: str) -> Reader:
-    """Reads an array of tables, `[[...]]`. Counts from 1; the entry's own text under `label` is told as well."""
+def entries(read: Reader, label: str) -> Reader:
+    """Reads a list of entries, `[[...]]`. A refusal names the entry by its number from 1 and by its text at `label`."""
 
     def read_all(raw: object) -> list[Any]:
         if not isinstance(raw, list):
             raise Refused("must be an array of tables: write its heading in double brackets")
-        entries = []
+        found = []
         for number, entry in enumerate(raw, 1):
             try:
-                entries.append(read(entry))
+                found.append(read(entry))
             except Refused as refused:
                 name = entry.get(label) if isinstance(entry, Mapping) else None
-                told = f" ({label} {shown(name)})" if isinstance(name, str) and refused.path != label else ""
-                raise Refused(refused.sentence + told, refused.path).inside(f"[{number}]") from None
-        return entries
+                named = f" ({label} {shown(name)})" if isinstance(name, str) and refused.path != label else ""
+                raise Refused(refused.sentence + named, refused.path).inside(f"[{number}]") from None
+        return found
 
     return read_all
 
@@ -141,6 +163,12 @@ def text(raw: object) -> str:
     except UnicodeEncodeError:
         raise Refused(f"is not valid text: {shown(raw)}") from None
     return raw
+
+
+def word(kind: type[StrEnum]) -> Reader:
+    """Reads one of the words of an enumeration."""
+    read = one_of(*map(str, kind))
+    return lambda raw: kind(read(raw))
 
 
 def matching(pattern: str, wanted: str) -> Reader:

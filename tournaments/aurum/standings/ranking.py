@@ -1,14 +1,13 @@
 """What a table is sorted by: Elo, points, or how far a bot came in a knockout."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from aurum.formats.knockout import eliminated
-from aurum.formats.options import Format, RankBy
-from aurum.formats.points import Games
-from aurum.formats.rounds import Round
-from aurum.pairing.bracket import round_count
+from aurum.formats.format import Format
+from aurum.formats.options import RankBy
+from aurum.formats.registry import DEFAULT
+from aurum.formats.rounds import Games, TournamentRound
 from aurum.standings.ratings import Ratings
 from aurum.standings.tie_breaks import Place, places
 
@@ -17,8 +16,8 @@ from aurum.standings.tie_breaks import Place, places
 class Event:
     """What games are of. `rounds` are those so far, finished or not."""
 
-    form: Format = Format.ROUND_ROBIN
-    rounds: Sequence[Round] = ()
+    format: Format = DEFAULT
+    rounds: Sequence[TournamentRound] = ()
     rank_by: RankBy = RankBy.ELO
 
 
@@ -45,7 +44,7 @@ def ranks_of(event: Event, games: Games, entered: Sequence[str], ratings: Rating
         entered: every bot, in the order of entry.
         ratings: of those with a rated game.
     """
-    placed = places(event.rounds, games, entered, swiss=event.form is Format.SWISS) if _has_points(event) else []
+    placed = places(event.rounds, games, entered, event.format.byes_give_points) if _has_points(event) else []
     place = {found.bot: found for found in placed}
     order = _by_elo(entered, ratings)
     if event.rounds and event.rank_by is RankBy.POINTS:
@@ -56,7 +55,7 @@ def ranks_of(event: Event, games: Games, entered: Sequence[str], ratings: Rating
 
 
 def _has_points(event: Event) -> bool:
-    return bool(event.rounds) and (event.form is Format.SWISS or event.rank_by is RankBy.POINTS)
+    return bool(event.rounds) and (event.format.byes_give_points or event.rank_by is RankBy.POINTS)
 
 
 def _by_elo(entered: Sequence[str], ratings: Ratings) -> list[tuple[str, int | None]]:
@@ -71,17 +70,9 @@ def _by_elo(entered: Sequence[str], ratings: Ratings) -> list[tuple[str, int | N
 
 
 def _by_progress(event: Event, games: Games, entered: Sequence[str], by_elo: Sequence[str]) -> list[Rank]:
-    until = eliminated(entered, event.rounds, games)
+    progress = event.format.progress(entered, event.rounds, games)
+    numbers = {bot: found.number for bot, found in progress.items()}
     return [
-        Rank(bot, 1 + sum(until[other] > until[bot] for other in entered), None, reached(until[bot], len(entered)))
-        for bot in sorted(by_elo, key=lambda bot: -until[bot])  # stable: by Elo among those who came equally far
+        Rank(bot, 1 + sum(numbers[other] > numbers[bot] for other in entered), None, progress[bot].name)
+        for bot in sorted(by_elo, key=lambda bot: -numbers[bot])  # stable: by Elo among those who came equally far
     ]
-
-
-def reached(number: int, field: int) -> str:
-    """What the round of this number is called in a knockout of so many bots; the one after the final: `won`."""
-    return _NAMES.get(round_count(field) - number, f"round {number}")
-
-
-_NAMES: Mapping[int, str] = {-1: "won", 0: "final", 1: "semifinal", 2: "quarterfinal"}
-"""By the rounds that come after."""

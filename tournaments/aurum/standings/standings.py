@@ -4,9 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from aurum.formats.options import Format, RankBy
-from aurum.formats.points import by_match, finished
-from aurum.formats.rounds import Bye
+from aurum.formats.options import RankBy
+from aurum.formats.rounds import Bye, by_match, finished
 from aurum.results.game_row import GameRow
 from aurum.standings.deal_groups import Worth, said, worth
 from aurum.standings.ranking import NO_EVENT, Event, Rank, ranks_of
@@ -18,10 +17,6 @@ _BOUND_NOTES = {
     Bound.AT_MOST: "< was never ahead of any of the rest: the figure has no lower end",
     Bound.LOOSE: "~ was never both ahead of and behind any of the rest: the figure has no ends",
 }
-_BYES = {
-    Format.SWISS: "byes, which give the points of a win and are not rated",
-    Format.KNOCKOUT: "byes, which are not rated",
-}
 
 
 @dataclass(frozen=True)
@@ -32,7 +27,7 @@ class Row:
     (the likelihood that it is stronger than the next row), `bound`, `island` and `groups` (deal groups) are its
     `Rating`; `next_error` and `superiority` only where rows are sorted by Elo. `points` and the tie-breaks `encounter`,
     `buchholz`, `sonneborn_berger` and `clean_margin` are its `Place`, in a Swiss and where points decide. `reached` is
-    a knockout's (`ranking.reached`). `wins`, `draws` and `losses` count comparisons with another side by placing: one
+    what its `Progress` is called. `wins`, `draws` and `losses` count comparisons with another side by placing: one
     in a game of two sides, two in a game of three; `score` is the share won of them, from 0 to 1, draws as half,
     `margin` the mean over them of its card points minus the other's. `forfeits` counts games; `faults`, `decisions` and
     `mean_decision_ms` are over all its seats.
@@ -121,7 +116,7 @@ def standings(
     rated = {rating.bot: rating for rating in ratings.rows}
     rows = [_row(rank, rated.get(rank.bot), seats[rank.bot], rank_by) for rank in ranks]
 
-    byes = tuple(bye for round_ in done for bye in round_.byes) if event.form in _BYES else ()
+    byes = tuple(bye for round_ in done for bye in round_.byes) if event.format.bye_note else ()
     out = tuple(sorted((benched or {}).items()))
     delayed = sum(game.delayed for game in games)
     saved = worth(games)
@@ -140,7 +135,7 @@ def standings(
         (
             *_order_notes(rank_by, rows),
             *_notes(ratings, rows, games, anchor, out, delayed),
-            *_bye_notes(event.form, byes),
+            *_bye_notes(event.format.bye_note, byes),
             *said(saved),
         ),
         saved,
@@ -201,10 +196,10 @@ def _order_notes(rank_by: RankBy, rows: Sequence[Row]) -> Iterable[str]:
         yield "sorted by how far a bot came; bots that came equally far share a rank, the one with more Elo first"
 
 
-def _bye_notes(form: Format, byes: Sequence[Bye]) -> Iterable[str]:
+def _bye_notes(note: str, byes: Sequence[Bye]) -> Iterable[str]:
     if byes:
         named = ", ".join(f"{bye.bot} (round {bye.round})" for bye in byes)
-        yield f"{_BYES[form]}: {named}"
+        yield f"{note}: {named}"
 
 
 def _notes(

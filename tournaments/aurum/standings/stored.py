@@ -3,8 +3,6 @@
 from dataclasses import replace
 
 from aurum.common.texts import counted
-from aurum.formats.options import Format
-from aurum.formats.swiss import swiss_notes
 from aurum.results.process_health import ProcessHealth
 from aurum.schedule.shards import game_total
 from aurum.standings.ranking import Event
@@ -27,8 +25,7 @@ def standings_of(store: Store, model: Model = Model.DAVIDSON_LUCE) -> Standings:
             model=model,
         )
         finished = store.finished is not None
-    pairings = swiss_notes(rounds) if spec.format is Format.SWISS else ()
-    notes = [*table.notes, *pairings, *health.machine_notes().values()]
+    notes = [*table.notes, *spec.format.notes(rounds), *health.machine_notes().values()]
     if store.shard is not None:
         notes.insert(
             0,

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from aurum.formats.points import Games, finished, match_halves
-from aurum.formats.rounds import Round
+from aurum.formats.match_points import match_halves
+from aurum.formats.rounds import Games, TournamentRound, finished
 
 _Meetings = Mapping[str, Sequence[tuple[str, int]]]
 """By bot: each opponent met, and half points against it: 2, 1 or 0."""
@@ -45,19 +45,23 @@ class Place:
     margin: float
 
 
-def places(rounds: Sequence[Round], games: Games, entered: Sequence[str], *, swiss: bool) -> list[Place]:
+def places(
+    rounds: Sequence[TournamentRound], games: Games, entered: Sequence[str], byes_give_points: bool
+) -> list[Place]:
     """Every entrant, the best first.
 
     Args:
         rounds: of the event so far, in order; those that are not finished do not count.
         games: the finished games.
         entered: the bots, in the order of entry.
-        swiss: whether a round without a match is a bye or an absence. In the other formats it is neither: everyone
-            rests there in turn, so it gives no points and no opponent.
+        byes_give_points: whether a round without a match is a bye, which does, or an absence. Else it is neither:
+            everyone rests in turn, so it gives no points and no opponent.
     """
     done = [played for played in rounds if finished(played, games)]
     meetings = _meetings(done, games, entered)
-    cards = _swiss_cards(done, meetings) if swiss else {bot: _Card(_halves(meetings[bot])) for bot in entered}
+    cards = (
+        _swiss_cards(done, meetings) if byes_give_points else {bot: _Card(_halves(meetings[bot])) for bot in entered}
+    )
     level: defaultdict[int, list[str]] = defaultdict(list)
     for bot in entered:
         level[cards[bot].halves].append(bot)
@@ -108,7 +112,7 @@ class _Card:
         return self.halves + self.late
 
 
-def _swiss_cards(done: Sequence[Round], meetings: _Meetings) -> dict[str, _Card]:
+def _swiss_cards(done: Sequence[TournamentRound], meetings: _Meetings) -> dict[str, _Card]:
     opponents = max((len(match.bots) for played in done for match in played.matches), default=2) - 1
     rests = Counter(bye.bot for played in done for bye in played.byes)
     last: dict[str, int] = {}
@@ -131,7 +135,7 @@ def _swiss_cards(done: Sequence[Round], meetings: _Meetings) -> dict[str, _Card]
     return cards
 
 
-def _meetings(done: Sequence[Round], games: Games, entered: Collection[str]) -> _Meetings:
+def _meetings(done: Sequence[TournamentRound], games: Games, entered: Collection[str]) -> _Meetings:
     found: dict[str, list[tuple[str, int]]] = {bot: [] for bot in entered}
     for played in done:
         for match in played.matches:
@@ -178,7 +182,7 @@ def _encounter(group: Sequence[str], meetings: _Meetings) -> dict[str, int]:
     return ranks
 
 
-def _margins(done: Sequence[Round], games: Games, entered: Collection[str]) -> dict[str, Fraction]:
+def _margins(done: Sequence[TournamentRound], games: Games, entered: Collection[str]) -> dict[str, Fraction]:
     total, count = dict.fromkeys(entered, 0), dict.fromkeys(entered, 0)
     for game in (game for played in done for match in played.matches for game in games[match.id]):
         clean = [side for side in range(len(game.bots)) if side not in game.forfeited]

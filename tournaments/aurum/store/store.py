@@ -18,16 +18,16 @@ from types import TracebackType
 from typing import Any, Self
 
 from aurum.common.errors import UserError
-from aurum.formats.options import Format, Seatings
-from aurum.formats.rounds import Bye, Match, Round, seatings_of
-from aurum.formats.swiss import is_amended
+from aurum.formats.options import Seatings
+from aurum.formats.rounds import Bye, Match, TournamentRound, seatings_of
 from aurum.referee.unit import InstanceReport
 from aurum.results.game_row import GameRow
 from aurum.results.played_unit import BotVersion, FinishedGame, PlayedUnit, UnitReport
 from aurum.rules import commitment, secret_of_seed
 from aurum.schedule.shards import Shard
-from aurum.spec.spec import Spec, fingerprint
-from aurum.spec.stored_form import changed_keys, dump_spec, load_spec_json
+from aurum.spec.fingerprint import changed_keys, fingerprint, is_amended
+from aurum.spec.spec import Spec
+from aurum.spec.stored_form import dump_spec, load_spec_json
 from aurum.store.database import APPLICATION, FORMAT, inspect, reader, told, transaction, writer
 from aurum.store.schema import LATER, SCHEMA, TABLES
 
@@ -74,7 +74,7 @@ class Store:
         Raises:
             UserError: it cannot be written, is damaged, or holds another tournament; nothing was changed then. A spec
                 that differs in what decides no results, or was edited between the rounds of a Swiss
-                (`swiss.is_amended`), takes the place of the one before.
+                (`fingerprint.is_amended`), takes the place of the one before.
         """
         path = folder / FILE
         if inspect(path, TABLES, thorough=True):
@@ -107,7 +107,7 @@ class Store:
             raise UserError(
                 f"{self.path}: holds a tournament of another spec (different: {keys}): "
                 "put the spec back, or play into another folder"
-                + (f" (bots may join a swiss from round {paired + 1} on)" if spec.format is Format.SWISS else "")
+                + (f" (bots may join a {spec.format} from round {paired + 1} on)" if spec.format.amendable else "")
             )
         if self.shard != shard:
             raise UserError(
@@ -139,7 +139,7 @@ class Store:
         with suppress(sqlite3.OperationalError):
             self._connection.execute("PRAGMA journal_mode = DELETE")
 
-    def schedule(self, rounds: Sequence[Round]) -> None:
+    def schedule(self, rounds: Sequence[TournamentRound]) -> None:
         """Keep the rounds that are new.
 
         Raises:
@@ -148,7 +148,7 @@ class Store:
         with self._transaction():
             self._schedule(rounds)
 
-    def _schedule(self, rounds: Sequence[Round]) -> None:
+    def _schedule(self, rounds: Sequence[TournamentRound]) -> None:
         kept = self.rounds()
         for before, now in zip(kept, rounds, strict=False):
             if before != now:
@@ -164,7 +164,7 @@ class Store:
         )
         self._connection.executemany("INSERT INTO byes VALUES (?, ?)", map(astuple, byes))
 
-    def rounds(self) -> list[Round]:
+    def rounds(self) -> list[TournamentRound]:
         """The rounds that are scheduled, in order."""
         matches = [
             Match(name, number, tuple(json.loads(bots)), first, deals, self.spec.seatings)
@@ -177,7 +177,10 @@ class Store:
         byes.sort(key=lambda bye: (bye.round, entered.index(bye.bot)))
         played = {number: tuple(found) for number, found in groupby(matches, key=lambda match: match.round)}
         rested = {number: tuple(found) for number, found in groupby(byes, key=lambda bye: bye.round)}
-        return [Round(number, played.get(number, ()), rested.get(number, ())) for number in sorted({*played, *rested})]
+        return [
+            TournamentRound(number, played.get(number, ()), rested.get(number, ()))
+            for number in sorted({*played, *rested})
+        ]
 
     def add(self, outcome: PlayedUnit) -> None:
         """Keep what came of a unit: all of it or, whatever happens, nothing.
@@ -188,7 +191,7 @@ class Store:
         with self._transaction():
             self._add(outcome)
 
-    def absorb(self, rounds: Sequence[Round], outcomes: Iterable[PlayedUnit], spec: Spec) -> None:
+    def absorb(self, rounds: Sequence[TournamentRound], outcomes: Iterable[PlayedUnit], spec: Spec) -> None:
         """Schedule rounds and keep many units, all or, whatever happens, nothing.
 
         Afterwards units are in the order of their deals, so that it does not matter in which they came, and `spec`,

@@ -6,9 +6,11 @@ from tempfile import TemporaryDirectory
 
 import click
 from aurum.cli.running import play_and_print, site_of, speed_options, with_speed
+from aurum.formats.registry import DEFAULT
 from aurum.rules import PRESETS
 from aurum.schedule.schedule import group_size
-from aurum.spec.spec import Spec, spec_from
+from aurum.spec.loading import spec_from
+from aurum.spec.spec import Spec
 
 
 def _entry(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> list[dict[str, str]]:
@@ -71,7 +73,7 @@ def play(
 
 def _spec(bots: list[dict[str, str]], games: int, players: str, ruleset: str, seed: str | None, turn_ms: int) -> Spec:
     sides = 3 if players == "3" else 2
-    tournament = {"name": "play", "format": "round_robin", "players": int(players), "deals": ceil(games / sides)}
+    tournament = {"name": "play", "format": str(DEFAULT), "players": int(players), "deals": ceil(games / sides)}
     if seed is not None:
         tournament["seed"] = seed
     sections = {

@@ -10,7 +10,8 @@ from aurum.common.texts import counted
 from aurum.run.calibration import calibrate
 from aurum.schedule.plan import Plan, as_json, plan, spec_line
 from aurum.schedule.schedule import rounds_ready
-from aurum.spec.spec import Spec, load_spec
+from aurum.spec.loading import load_spec
+from aurum.spec.spec import Spec
 
 
 @click.command("plan")

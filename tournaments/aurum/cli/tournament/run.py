@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from aurum.cli.running import play_and_print, site_of, speed_options, with_speed
 from aurum.schedule.shards import Shard
-from aurum.spec.spec import load_spec
+from aurum.spec.loading import load_spec
 
 
 def _shard(_context: click.Context, _option: click.Parameter, text: str | None) -> Shard | None:

@@ -1,26 +1,9 @@
-"""The points of a Swiss, exact: halves are counted as whole numbers."""
+"""The points of matches, exact: halves are counted as whole numbers."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from aurum.formats.rounds import Round
+from aurum.formats.rounds import Games, TournamentRound
 from aurum.results.game_row import GameRow
-
-Games = Mapping[str, Sequence[GameRow]]
-"""The rows of each match by its id."""
-
-
-def by_match(rows: Iterable[GameRow]) -> Games:
-    """Sorts rows into their matches."""
-    games: defaultdict[str, list[GameRow]] = defaultdict(list)
-    for row in rows:
-        games[row.match].append(row)
-    return dict(games)
-
-
-def finished(played: Round, games: Games) -> bool:
-    """Whether every game of the round is among these."""
-    return all(len(games.get(match.id, ())) == match.games for match in played.matches)
 
 
 def halves_of(order: Sequence[int]) -> tuple[int, ...]:
@@ -46,11 +29,11 @@ def match_halves(bots: Sequence[str], rows: Iterable[GameRow]) -> tuple[int, ...
     return halves_of([-totals[bot] for bot in bots])
 
 
-def score_halves(field: Iterable[str], rounds: Iterable[Round], games: Games, sides: int) -> dict[str, int]:
+def score_halves(field: Iterable[str], rounds: Iterable[TournamentRound], games: Games, sides: int) -> dict[str, int]:
     """Half points of every bot after some finished rounds.
 
     A match gives a point for each bot it outdid there and half a point for each that it equalled; a bye gives as
-    much as outdoing everyone at a table of that many `sides`.
+    much as outdoing everyone in a match of that many `sides`.
     """
     score = dict.fromkeys(field, 0)
     for played in rounds:
