@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from random import Random
 
+from aurum.records.listener import announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.records.verify import differences
 from aurum.rules import PRESETS, Deal, Game, Ruleset, deal_key, secret_of_seed, side_of
@@ -106,14 +107,15 @@ def random_record(ruleset: Ruleset, players: int, number: int) -> GameRecord:
     """A random game, written down as the referee does it."""
     game = Game(ruleset, Deal(deal_key(SECRET, number), players))
     recorder = Recorder(game, f"benchmark/r1m1/{number}/0", number)
+    announce_deal(game, (recorder,))
     choice = Random(number).choice
     while not game.over:
         seat, move = game.to_act, choice(game.legal_moves())
         game.play(move)
-        recorder.move(seat, move, ms=choice(range(4)))
+        recorder.moved(seat, move, ms=choice(range(4)))
         if game.finished:
-            recorder.end_round(game)
-    recorder.end_game(game)
+            announce_round_end(game, (recorder,))
+    recorder.game_over(game.result())
     for seat in range(players):
         bot = f"random-{side_of(seat, players)}"
         recorder.record.seats.add(bot=bot, version="1.0", language="python", decisions=30, time_us=30_000)

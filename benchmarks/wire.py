@@ -29,8 +29,8 @@ from typing import NamedTuple
 
 import grpc
 from aurum.languages import Language, find, home, languages
-from aurum.processes.command import BotCommand
-from aurum.referee.unit import Clock, GameTask, Unit
+from aurum.processes.launch import Launch
+from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, Unit
 from aurum.rules import PRESETS, deal_key, secret_of_seed
 from aurum.run.worker import play_unit, start_worker
 from aurum.v1 import game_pb2, play_pb2, play_pb2_grpc, record_pb2
@@ -45,10 +45,10 @@ CARDS = [*range(17, 27), *range(33, 43), *range(49, 59), 65, 66, 67, 68]
 SECRET = secret_of_seed("benchmark")
 
 
-INSTANT = BotCommand("instant", (sys.executable, str(HERE / "instant_bot.py")), str(HERE))
+INSTANT = Entrant("instant", Launch((sys.executable, str(HERE / "instant_bot.py")), str(HERE)))
 
 
-def built(names: str) -> Iterator[BotCommand]:
+def built(names: str) -> Iterator[Entrant]:
     """The `minimal` bots of some languages; those whose toolchains lack are named and left out."""
     chosen: list[Language] = [*languages().values()] if names == "all" else [*map(find, filter(None, names.split(",")))]
     for language in chosen:
@@ -60,14 +60,14 @@ def built(names: str) -> Iterator[BotCommand]:
             continue
         if language.build:
             subprocess.run(language.build, cwd=folder, stdout=subprocess.DEVNULL, check=True)
-        yield BotCommand(language.title, language.run("minimal"), str(folder))
+        yield Entrant(language.title, Launch(language.run("minimal"), str(folder)))
 
 
-def unit(games: int, in_flight: int, bot: BotCommand = INSTANT) -> Unit:
+def unit(games: int, in_flight: int, bot: Entrant = INSTANT) -> Unit:
     """Games between four instances of a bot."""
     tasks = tuple(GameTask(f"wire/{d}", d, deal_key(SECRET, d), (0, 0, 0, 0)) for d in range(games))
     # Nobody is hurried: it is not the clock that is measured.
-    return Unit((bot,), tasks, PRESETS["designer"], Clock(60_000), games_in_flight=in_flight)
+    return Unit((bot,), tasks, GameSettings(PRESETS["designer"], Clock(60_000)), games_in_flight=in_flight)
 
 
 class Played(NamedTuple):
@@ -100,7 +100,7 @@ def full(games: list[Played]) -> tuple[int, int]:
     return min(game.start for game in games), max(game.start for game in games)
 
 
-def lane(games: int, in_flight: int, bot: BotCommand = INSTANT) -> float:
+def lane(games: int, in_flight: int, bot: Entrant = INSTANT) -> float:
     """Decisions/s of one referee, free to run on every core."""
     with ProcessPoolExecutor(1, get_context("spawn"), start_worker, (None,)) as executor:
         done = played(executor.submit(play_unit, unit(games, in_flight, bot)).result().records)

@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
+from aurum.processes.launch import Launch
+from aurum.records.listener import Hidden, announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.records.stand_in import stand_in
 from aurum.referee.unit import GameTask, InstanceReport, Unit, UnitOutcome
@@ -28,22 +30,30 @@ def play(unit: Unit) -> UnitOutcome:
     )
 
 
+def launch_of(unit: Unit, bot: int) -> Launch:
+    """How this bot would be launched."""
+    launch = unit.entrants[bot].launch
+    assert launch is not None
+    return launch
+
+
 def starts(unit: Unit, bot: int) -> bool:
     """Whether this bot can be launched."""
-    return unit.bots[bot].command[0] != "missing" and not unit.bots[bot].benched
+    return launch_of(unit, bot).command[0] != "missing" and unit.entrants[bot].name not in unit.benched
 
 
 def reports(unit: Unit) -> Iterator[InstanceReport]:
     """One for each bot and seat that the unit's seatings bring together."""
     for bot, seat in sorted({(bot, seat) for task in unit.games for seat, bot in enumerate(task.seating)}):
-        well, benched = starts(unit, bot), bool(unit.bots[bot].benched)
+        name = unit.entrants[bot].name
+        well, benched = starts(unit, bot), name in unit.benched
         yield InstanceReport(
-            bot=unit.bots[bot].name,
+            bot=name,
             seat=seat,
             starts=0 if benched else 1,
             start_failures=0 if well or benched else 1,
             unsolicited=0,
-            exit="exited with code 0" if well else unit.bots[bot].benched or "exited with code 127",
+            exit="exited with code 0" if well else unit.benched.get(name, "exited with code 127"),
             stderr_tail="" if well or benched else NO_FILE,
             decisions=10 if well else 0,
             cpu_s=0.01 if well else 0.0,
@@ -54,33 +64,37 @@ def reports(unit: Unit) -> Iterator[InstanceReport]:
 def record_of(unit: Unit, task: GameTask) -> GameRecord:
     """One game, from its deal to its result."""
     begun = time.perf_counter_ns()
-    game = Game(unit.ruleset, Deal(task.deal_key, len(task.seating)))
+    game = Game(unit.settings.ruleset, Deal(task.deal_key, len(task.seating)))
     recorder = Recorder(game, task.id, task.deal)
+    announce_deal(game, (recorder,))
     record = recorder.record
     record.started.GetCurrentTime()
     absent = {seat for seat, bot in enumerate(task.seating) if not starts(unit, bot)}
     for seat, bot in enumerate(task.seating):
         here = seat not in absent
-        record.seats.add(bot=unit.bots[bot].name, version="1.0" if here else "", language="none" if here else "")
+        record.seats.add(bot=unit.entrants[bot].name, version="1.0" if here else "", language="none" if here else "")
     blamed: set[int] = set()
     for step in range(10_000):
         if game.over:
             break
         seat = game.to_act
-        number, index = recorder.next_move
         if seat in absent - blamed:
             blamed.add(seat)
-            sentence = unit.bots[task.seating[seat]].benched or NO_FILE
-            record.faults.add(seat=seat, kind=FAULT_KIND_START_FAILED, round=number, move=index, detail=sentence)
-        move = stand_in(game.round) if seat in absent else choice(game, step, unit.bots[task.seating[seat]].command[1:])
+            sentence = unit.benched.get(unit.entrants[task.seating[seat]].name, NO_FILE)
+            recorder.fault(seat, FAULT_KIND_START_FAILED, Hidden(sentence), 0)
+        move = (
+            stand_in(game.round)
+            if seat in absent
+            else choice(game, step, launch_of(unit, task.seating[seat]).command[1:])
+        )
         game.play(move)
-        recorder.move(seat, move, by_referee=seat in absent)
+        recorder.moved(seat, move, by_referee=seat in absent)
         if seat not in absent:
             record.seats[seat].decisions += 1
             record.seats[seat].time_us += 1 + time.perf_counter_ns() % 1000
         if game.finished:
-            recorder.end_round(game)
-    recorder.end_game(game, sorted({side_of(seat, len(task.seating)) for seat in absent}))
+            announce_round_end(game, (recorder,))
+    recorder.game_over(game.result(), sorted({side_of(seat, len(task.seating)) for seat in absent}))
     record.elapsed.FromNanoseconds(time.perf_counter_ns() - begun)
     return record
 

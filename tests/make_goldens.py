@@ -16,6 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from aurum.records.json_lines import to_line
+from aurum.records.listener import announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.rules import PRESETS, Game, GameEnd, Round, RoundEnd, Ruleset, deal_key, secret_of_seed, side_of
 from aurum.rules.deal import Deal
@@ -89,16 +90,17 @@ def play(players: int, ruleset: Ruleset, number: int) -> tuple[Played, record_pb
     """Random game `number`, its deal of the same number."""
     game = Game(ruleset, Deal(deal_key(secret_of_seed(SEED), number), players))
     recorder = Recorder(game, "", number)
+    announce_deal(game, (recorder,))
     rng = Random(number)
     rounds = []
     while not game.over:
         seat, move = game.to_act, kind_first(rng, game.legal_moves())
         game.play(move)
-        recorder.move(seat, move)
+        recorder.moved(seat, move)
         if game.finished:
             rounds.append(game.finished)
-            recorder.end_round(game)
-    recorder.end_game(game)
+            announce_round_end(game, (recorder,))
+    recorder.game_over(game.result())
     for seat in range(players):
         recorder.record.seats.add(bot=f"side-{side_of(seat, players)}")
     return Played(game, rounds), recorder.record

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from aurum.records.listener import GameListener
 from aurum.referee.game import Loss, RunningGame
-from aurum.referee.unit import Clock, GameTask
-from aurum.rules import Bid, Exchange, Move, Play, Ruleset
+from aurum.referee.unit import Clock, GameSettings, GameTask
+from aurum.rules import Bid, Exchange, GameResult, Move, Play, Ruleset
 from aurum.v1 import play_pb2
 
 KEY = bytes(range(32))
@@ -27,9 +28,9 @@ class FakePlayer:
     def leave(self, game: RunningGame) -> None:
         self.games.remove(game)
 
-    def ask(self, game: RunningGame, deadline: float, turn: bytes) -> None:
+    def ask(self, game: RunningGame, now: float) -> None:
         self.open = game
-        self.tell(turn)
+        self.tell(game.turn(now))
 
     def tell(self, news: bytes) -> None:
         self.updates.extend(play_pb2.PlayResponse.FromString(news).updates)
@@ -53,6 +54,18 @@ def action_of(move: Move, turn: play_pb2.Turn) -> play_pb2.Action:
     return action
 
 
+class _Ends(GameListener):
+    """Counts how often a game was over."""
+
+    def __init__(self, sitting: "Sitting") -> None:
+        self._sitting = sitting
+
+    def game_over(
+        self, result: GameResult, forfeited: Sequence[int], decisions: Sequence[int], seconds: Sequence[float]
+    ) -> None:
+        self._sitting.ended += 1
+
+
 class Sitting:
     """A running game between fake players; `now` is the time it is told."""
 
@@ -64,19 +77,19 @@ class Sitting:
         key: bytes = KEY,
         clock: Clock = Clock(1000),  # noqa: B008 - immutable
         tolerated_faults: int = 0,
-        names: Sequence[str] = (),
+        names: Sequence[str] | None = None,
         losses: dict[int, Loss] | None = None,
+        listeners: Sequence[GameListener] = (),
     ) -> None:
         self.now = 100.0
         self.ended = 0
         self.players = [FakePlayer(seat, (losses or {}).get(seat)) for seat in range(players)]
         task = GameTask("test/r1m1/0/0", 0, key, tuple(seat % 2 for seat in range(players)))
-        seeds = [1000 + seat for seat in range(players)]
-        self.running = RunningGame(7, task, ruleset, clock, tolerated_faults, self.players, seeds, names, self._end)
+        game_settings = GameSettings(ruleset, clock, tolerated_faults, names is not None)
+        bots = [f"bot{seat % 2}" for seat in range(players)] if names is None else names
+        self.running = RunningGame(task, game_settings, self.players, bots)
+        self.running.listen(_Ends(self), *listeners)
         self.game = self.running.game
-
-    def _end(self) -> None:
-        self.ended += 1
 
     def begin(self) -> "Sitting":
         self.running.begin(self.now)

@@ -46,7 +46,7 @@ def play_fake(unit: Unit, _wanted: Wanted) -> UnitOutcome:
 
 def play_and_die_twice(unit: Unit, wanted: Wanted) -> UnitOutcome:
     """Be killed in the middle of the second deal, the first two times it is played."""
-    deaths = Path(unit.bots[0].folder, "deaths")
+    deaths = Path(fake_unit.launch_of(unit, 0).folder, "deaths")
 
     def answered(self: RunningGame, action: object, now: float) -> None:
         with deaths.open("a") as file:
@@ -99,7 +99,7 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]
 
 def play_until_unwanted(unit: Unit, wanted: Wanted) -> UnitOutcome:
     """Write when it begins, and when nobody wants it any more."""
-    with Path(unit.bots[0].folder, "told").open("w") as told:
+    with Path(fake_unit.launch_of(unit, 0).folder, "told").open("w") as told:
         print("begun", file=told, flush=True)
         while wanted():
             time.sleep(0.01)
@@ -137,7 +137,7 @@ def test_ctrl_c_calls_off_what_is_being_played(tmp_path: Path, machines: LocalCl
 def play_and_kill_scheduler(unit: Unit, _wanted: Wanted) -> UnitOutcome:
     """Kill the scheduler before the third deal."""
     if unit.games[0].deal == 2:
-        os.kill(int(Path(unit.bots[0].folder, "scheduler").read_text()), signal.SIGKILL)
+        os.kill(int(Path(fake_unit.launch_of(unit, 0).folder, "scheduler").read_text()), signal.SIGKILL)
     return fake_unit.play(unit)
 
 

@@ -491,7 +491,9 @@ def test_a_table_of_three_is_played_in_six_seatings(tmp_path: Path, monkeypatch:
         code, report = run(monkeypatch, tmp_path, play, *three, bots=("old", "new"))
         assert (0, "accepted", 6 * report["groups"]) == (code, report["verdict"], report["games"])
         assert [("OLD", "old"), ("NEW", "new"), ("THIRD", third)] == [(b["name"], b["command"]) for b in report["bots"]]
-        assert {(b.name, b.command) for b in play.units[0].bots} == {
+        assert {
+            (b.name, fake_unit.launch_of(play.units[0], i).command) for i, b in enumerate(play.units[0].entrants)
+        } == {
             ("OLD", ("old",)),
             ("NEW", ("new",)),
             ("THIRD", (third,)),

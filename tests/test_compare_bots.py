@@ -103,10 +103,11 @@ def test_each_revision_has_a_folder_of_its_own(
     seen: dict[str, str] = {}
 
     def play(unit: Unit) -> UnitOutcome:
-        for entry in unit.bots:
-            folder = Path(entry.folder)
-            seen[entry.name] = (folder / "my_bot.py").read_text() + (folder / "built").read_text()
-            assert entry.command == ("run", "it")
+        for number, entrant in enumerate(unit.entrants):
+            launch = fake_unit.launch_of(unit, number)
+            folder = Path(launch.folder)
+            seen[entrant.name] = (folder / "my_bot.py").read_text() + (folder / "built").read_text()
+            assert launch.command == ("run", "it")
         return Decided(lambda deal, seating: 2)(unit)
 
     build = f"{sys.executable} -c \"open('built', 'w').write('!')\""

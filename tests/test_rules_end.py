@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from aurum.records.listener import announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.rules import PASS, PLAYS, Card, Game, IllegalMove, Phase, Play, Reason, RoundEnd, Trick
 from positions import cards, moves, play, position
@@ -85,11 +86,12 @@ def record_of(game: Game) -> Recorder:
     """Play the round under way, always the first legal move, and record it."""
     current = game.round
     recorder = Recorder(game, "t/m/0/0", 0)
+    announce_deal(game, (recorder,))
     while current.phase is not Phase.OVER:
         seat, move = game.to_act, game.legal_moves()[0]
         game.play(move)
-        recorder.move(seat, move)
-    recorder.end_round(game)
+        recorder.moved(seat, move)
+    announce_round_end(game, (recorder,))
     return recorder
 
 

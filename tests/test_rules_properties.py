@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from random import Random
 
 import pytest
+from aurum.records.listener import announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.records.verify import differences
 from aurum.rules import (
@@ -185,13 +186,14 @@ def test_the_same_deal_and_moves_give_the_same_game(game: Game, seed: int) -> No
 def recorded(game: Game, made: Iterable[Move]) -> bytes:
     """The record of a new game in which these moves are made."""
     recorder = Recorder(game, "any/r1m1/0/0", 0)
+    announce_deal(game, (recorder,))
     for move in made:
         seat = game.to_act
         game.play(move)
-        recorder.move(seat, move)
+        recorder.moved(seat, move)
         if game.finished:
-            recorder.end_round(game)
-    recorder.end_game(game)
+            announce_round_end(game, (recorder,))
+    recorder.game_over(game.result())
     recorder.record.seats.extend([record_pb2.SeatPlayer()] * game.deal.players)
     return recorder.record.SerializeToString(deterministic=True)
 

@@ -280,7 +280,7 @@ def test_a_bot_that_never_starts_is_benched(tmp_path: Path) -> None:
         "X is benched: it failed to start 5 times in a row (exited with code 127: no such file: missing); "
         "it forfeits the rest of its games"
     )
-    benched = [{bot.name: bool(bot.benched) for bot in unit.bots} for unit in play.units]
+    benched = [{bot.name: bot.name in unit.benched for bot in unit.entrants} for unit in play.units]
     assert benched[0] == {"a": False, "X": False}
     assert benched[-1] == {"a": False, "X": True}
     rows, _ = content(tmp_path / "out")
@@ -376,7 +376,7 @@ def two_processes(_spec: Spec) -> Executor:
 
 def die_once(unit: Unit) -> UnitOutcome:
     """Kill the worker the first time that deal 2 is asked for; there is a note of it beside the bots."""
-    note = Path(unit.bots[0].folder) / "died"
+    note = Path(fake_unit.launch_of(unit, 0).folder) / "died"
     if any(task.deal == 2 for task in unit.games) and not note.exists():
         note.touch()
         os.kill(os.getpid(), signal.SIGKILL)

@@ -5,7 +5,7 @@ import random
 import pytest
 from aurum.records.stand_in import stand_in
 from aurum.records.verify import differences
-from aurum.referee.unit import Clock
+from aurum.referee.unit import Clock, bot_seed
 from aurum.rules import PRESETS, Bid, Card, Deal, Exchange, Game, Move, Pass, Phase, Play
 from aurum.v1 import game_pb2, play_pb2, record_pb2
 from hypothesis import given, settings
@@ -55,13 +55,17 @@ def test_turns_are_numbered_by_seat_and_name_their_game() -> None:
     for player in sitting.players:
         turns = [update.turn for update in player.told("turn")]
         assert list(range(1, len(turns) + 1)) == [turn.number for turn in turns]
-        assert {7} == {turn.game for turn in turns}
+        assert {sitting.running.id} == {turn.game for turn in turns}
 
 
 def test_a_game_starts_with_what_each_bot_may_know() -> None:
     """GameStart says seat, ruleset, clock and the bot's own seed; names only where they are made known."""
-    start = Sitting(GERMAN, clock=Clock(500, 2000, 100)).begin().players[2].updates[0].game_start
-    assert (start.game, start.seat, start.players, start.seed) == (7, 2, 4, 1002)
+    sitting = Sitting(GERMAN, clock=Clock(500, 2000, 100)).begin()
+    start = sitting.players[2].updates[0].game_start
+    assert (sitting.running.id, 2, 4) == (start.game, start.seat, start.players)
+    seeds = [player.updates[0].game_start.seed for player in sitting.players]
+    assert [bot_seed(KEY, seat) for seat in range(4)] == seeds
+    assert 4 == len(set(seeds))
     assert (start.clock.turn_ms, start.clock.bank_ms, start.clock.increment_ms) == (500, 2000, 100)
     assert (start.ruleset.gold_zeros, start.ruleset.game_end) == (True, game_pb2.GAME_END_RULE_FIRST_TO_TWO)
     assert list(start.names) == []
@@ -81,7 +85,7 @@ def test_an_illegal_move_is_a_fault_and_the_stand_in_moves() -> None:
     assert f"turn 1 (bid, round 1): bid {not_mine} is illegal: the card is not in the hand; legal were" in fault.detail
     assert isinstance(expected, Bid)
     told = [update.fault for update in sitting.players[seat].told("fault")]
-    assert [(7, 1, fault.kind, fault.detail)] == [(f.game, f.number, f.kind, f.detail) for f in told]
+    assert [(sitting.running.id, 1, fault.kind, fault.detail)] == [(f.game, f.number, f.kind, f.detail) for f in told]
     sitting.play_on(first)
     record = finished(sitting)
     move = record.rounds[0].moves[0]
@@ -157,7 +161,7 @@ def test_the_increment_never_exceeds_the_bank() -> None:
 def test_an_action_that_says_no_move_is_malformed(field: str) -> None:
     """An empty action, or a value that is no card, is another fault than an illegal move."""
     sitting = Sitting(GERMAN).begin()
-    action = play_pb2.Action(game=7, number=1)
+    action = play_pb2.Action(game=sitting.running.id, number=1)
     if field == "card":
         action.card = 11  # type: ignore[assignment]
     if field == "gold":

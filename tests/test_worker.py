@@ -13,12 +13,12 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from aurum.processes.command import BotCommand
+from aurum.processes.launch import Launch
 from aurum.processes.process import describe_exit
 from aurum.records.verify import differences
 from aurum.referee.delay import DelayMonitor
 from aurum.referee.game import RunningGame
-from aurum.referee.unit import Clock, GameTask, RefereeError, Unit, UnitOutcome
+from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError, Unit, UnitOutcome
 from aurum.rules import PRESETS, deal_key, secret_of_seed
 from aurum.run.worker import play_unit, start_worker
 from aurum.v1 import record_pb2
@@ -37,14 +37,15 @@ def unit(tmp_path: Path, *names: str, deals: int = 1, in_flight: int = 4) -> Uni
     """Both seatings of some deals between two example bots, whose command lines are this test's own."""
     link = tmp_path / "bots"
     link.symlink_to(ROOT / "example_bots")
-    bots = tuple(BotCommand(name, (sys.executable, f"{link}/{name}.py"), str(tmp_path)) for name in names)
+    bots = tuple(Entrant(name, Launch((sys.executable, f"{link}/{name}.py"), str(tmp_path))) for name in names)
     secret = secret_of_seed("worker")
     games = tuple(
         GameTask(f"worker/m/{d}/{s}", d, deal_key(secret, d), (s, 1 - s, s, 1 - s))
         for d in range(deals)
         for s in range(2)
     )
-    return Unit(bots, games, PRESETS["german"], Clock(60_000, setup_ms=60_000), games_in_flight=in_flight)
+    settings = GameSettings(PRESETS["german"], Clock(60_000, setup_ms=60_000))
+    return Unit(bots, games, settings, games_in_flight=in_flight)
 
 
 def read(outcome: UnitOutcome) -> list[record_pb2.GameRecord]:
@@ -60,7 +61,7 @@ def test_records_come_in_the_order_of_the_tasks(tmp_path: Path, worker: ProcessP
         assert [task.id for task in work.games] == [record.id for record in records]
         for record, task in zip(records, work.games, strict=True):
             assert [] == differences(record)
-            assert [work.bots[bot].name for bot in task.seating] == [seat.bot for seat in record.seats]
+            assert [work.entrants[bot].name for bot in task.seating] == [seat.bot for seat in record.seats]
             assert {"python"} == {seat.language for seat in record.seats}
     first, second = ([[entries.moves for entries in record.rounds] for record in read(outcome)] for outcome in outcomes)
     for games in (first, second):
@@ -124,7 +125,10 @@ def test_a_game_in_which_the_referee_was_late_is_marked(
     turn_ms: int, delayed: bool, tmp_path: Path, worker: ProcessPoolExecutor
 ) -> None:
     """Late by more than a tenth of the turn's limit: the record says so, and by how much."""
-    work = replace(unit(tmp_path, "random_bot", "lowest_card"), clock=Clock(turn_ms, setup_ms=60_000))
+    work = replace(
+        unit(tmp_path, "random_bot", "lowest_card"),
+        settings=GameSettings(PRESETS["german"], Clock(turn_ms, setup_ms=60_000)),
+    )
     for record in read(worker.submit(play_late, work).result()):
         assert (delayed, 150) == (record.delayed, record.referee_delay_ms)
 

@@ -15,7 +15,7 @@ from aurum.conformance.checks.registry import Check
 from aurum.conformance.scripted.referee import CheckedBot, ScriptedReferee
 from aurum.conformance.scripted.stream import CheckFailed, CheckSkipped
 from aurum.processes.process import Guardian
-from aurum.referee.lobby import listening
+from aurum.referee.server import listening
 
 CHECKS = tuple(
     check

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
-from aurum.processes.command import BotCommand
+from aurum.processes.launch import Launch
 
 FILE_MB = 1024
 """The largest file a bot may write."""
@@ -79,14 +79,14 @@ class BotProcess:
 
     @classmethod
     def start(
-        cls, bot: BotCommand, variables: Mapping[str, str], scratch: Path, memory_mb: int, guardian: Guardian
+        cls, launch: Launch, variables: Mapping[str, str], scratch: Path, memory_mb: int, guardian: Guardian
     ) -> "BotProcess":
         """Start a bot in a session of its own; raises OSError if its folder is not there."""
         launcher = [sys.executable, "-I", "-S", str(_HERE / "launcher.py"), str(memory_mb), str(FILE_MB)]
         process = subprocess.Popen(
-            [*launcher, *bot.command],
-            cwd=bot.folder,
-            env={**environment(variables, scratch), **dict(bot.env)},
+            [*launcher, *launch.command],
+            cwd=launch.folder,
+            env={**environment(variables, scratch), **dict(launch.env)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
-from aurum.rules import PASS, Game, Move, RoundEnd, placing
-from aurum.v1 import record_pb2
+from aurum.records.listener import Cards, GameListener, Hidden
+from aurum.rules import PASS, Game, GameResult, Move, RoundEnd, RoundResult, placing
+from aurum.v1 import game_pb2, record_pb2
 from aurum.wire.cards import all_to_wire
 from aurum.wire.game import write_round_result, write_ruleset
 from aurum.wire.records import write_move_record
 
 
-class Recorder:
+class Recorder(GameListener):
     """The record of one game, written while `game` is played: `record`.
 
     Moves are written at the end of their round, all at once: with many games under way, code that runs for one move
@@ -19,45 +20,54 @@ class Recorder:
     def __init__(self, game: Game, id: str, deal_number: int) -> None:  # noqa: A002 - the record's own word
         self.record = record_pb2.GameRecord(id=id, deal_key=game.deal.key, deal=deal_number)
         write_ruleset(self.record.ruleset, game.ruleset)
-        self.deal(game)
+        self._moves: list[tuple[int, Move | Hidden[Move], int, bool]] = []
 
-    def deal(self, game: Game) -> None:
+    def round_dealt(self, number: int, first_player: int, leftover: Cards, hands: Hidden[tuple[Cards, ...]]) -> None:
         """Write down the cards of the round that was just dealt."""
-        self._moves: list[tuple[int, Move, int, bool]] = []
+        self._moves = []
         self._round = self.record.rounds.add()
-        self._round.first_player = game.round.first_player
-        for hand in game.cards.hands:
+        self._round.first_player = first_player
+        for hand in hands.reveal():
             self._round.hands.add().cards.extend(all_to_wire(hand))
-        self._round.leftover.extend(all_to_wire(game.cards.leftover))
+        self._round.leftover.extend(all_to_wire(leftover))
 
-    @property
-    def next_move(self) -> tuple[int, int]:
-        """Where the next move will stand: round (from 1) and index among the round's moves."""
-        return len(self.record.rounds), len(self._moves)
-
-    def move(self, seat: int, move: Move, ms: int = 0, by_referee: bool = False) -> None:
+    def moved(self, seat: int, move: Move | Hidden[Move], ms: int = 0, by_referee: bool = False) -> None:
         """Note a move that was applied; `ms`: how long it took."""
         self._moves.append((seat, move, ms, by_referee))
 
-    def end_round(self, game: Game) -> None:
-        """Write down the round that the last move ended, and the next round's cards if there is one."""
-        ended = game.finished
-        assert ended is not None
-        assert ended.ended_by is not None
-        if ended.end is RoundEnd.FORCED:
-            self.move(ended.ended_by, PASS, by_referee=True)
-        for move in self._moves:
-            write_move_record(self._round.moves.add(), *move)
-        write_round_result(self._round.result, game.results[-1])
-        if not game.over:
-            self.deal(game)
+    def fault(self, seat: int, kind: game_pb2.FaultKind.ValueType, detail: Hidden[str], ms: int) -> None:
+        """Write down a fault, and that the next move is its consequence."""
+        self.record.faults.add(
+            seat=seat,
+            kind=kind,
+            round=len(self.record.rounds),
+            move=len(self._moves),
+            detail=detail.reveal(),
+            elapsed_ms=ms,
+        )
 
-    def end_game(self, game: Game, forfeited: Sequence[int] = ()) -> None:
-        """Write down the result of the finished game; `forfeited`: sides that lost by faults, ascending."""
-        result = game.result()
+    def round_over(self, result: RoundResult, end: RoundEnd, shown_hand: Cards, unfinished: Cards) -> None:
+        """Write down the moves and the result of the round."""
+        if end is RoundEnd.FORCED:
+            self.moved(result.ended_by, PASS, by_referee=True)
+        for seat, move, ms, by_referee in self._moves:
+            shown = move.reveal() if isinstance(move, Hidden) else move
+            write_move_record(self._round.moves.add(), seat, shown, ms, by_referee)
+        write_round_result(self._round.result, result)
+
+    def game_over(
+        self,
+        result: GameResult,
+        forfeited: Sequence[int] = (),
+        decisions: Sequence[int] = (),
+        seconds: Sequence[float] = (),
+    ) -> None:
+        """Write down the result, and by seat, if it is given, how many decisions were made and how long they took."""
         message = self.record.result
         message.nuggets.extend(result.nuggets)
         message.points.extend(result.points)
         message.rank.extend(result.rank)
         message.forfeited.extend(forfeited)
         message.placing.extend(placing(result.rank, forfeited))
+        for count, time in zip(decisions, seconds, strict=True):
+            self.record.seats.add(decisions=count, time_us=round(time * 1e6))

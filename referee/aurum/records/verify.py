@@ -2,6 +2,7 @@
 
 from typing import TypeVar
 
+from aurum.records.listener import announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.records.stand_in import stand_in
 from aurum.rules import Deal, Game, RoundEnd, side_of
@@ -26,13 +27,14 @@ def replay(record: record_pb2.GameRecord) -> record_pb2.GameRecord:
         raise MalformedError(f"deal_key has {len(record.deal_key)} bytes instead of 32")
     game = Game(read_ruleset(record.ruleset), Deal(record.deal_key, players))
     recorder = Recorder(game, record.id, record.deal)
+    announce_deal(game, (recorder,))
     for number, entries in enumerate(record.rounds, 1):
         if game.over:
             raise MalformedError(f"round {number} stands after the end of the game")
         _replay_round(game, recorder, number, entries)
     if not game.over:
         raise MalformedError(f"the rounds end after round {len(record.rounds)}, before the game is over")
-    recorder.end_game(game, list(record.result.forfeited))
+    recorder.game_over(game.result(), list(record.result.forfeited))
     return recorder.record
 
 
@@ -55,10 +57,10 @@ def _replay_round(game: Game, recorder: Recorder, number: int, entries: record_p
             game.play(move)
         except ValueError as error:
             raise MalformedError(f"{place}: {error}") from error
-        recorder.move(seat, move, entry.ms, entry.by_referee)
+        recorder.moved(seat, move, entry.ms, entry.by_referee)
     if current.ended_by is None:
         raise MalformedError(f"round {number}: its moves end before the round does")
-    recorder.end_round(game)
+    announce_round_end(game, (recorder,))
 
 
 def differences(record: record_pb2.GameRecord) -> list[str]:

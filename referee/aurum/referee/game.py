@@ -1,20 +1,22 @@
 """A game that is being played: who is asked, what an answer does, what a fault costs.
 
 Pure: no socket and no clock in here. Instances call `answered`, `timed_out` and `lost` with the time it
-is; the game calls `ask` and `tell` of its players. The walk of one action:
+is; the game calls `ask` and `tell` of its players, and its listeners (the recorder is the first). The walk of one
+action:
 
-    answered -> judged and applied by the rules -> recorded -> shown on the public table -> the next turn asked
+    answered -> judged and applied by the rules -> listeners -> shown on the public table -> the next turn asked
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
+from aurum.records.listener import GameListener, Hidden, announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.records.stand_in import stand_in
-from aurum.referee.unit import Clock, GameTask
+from aurum.referee.unit import GameSettings, GameTask, bot_seed, game_number
 from aurum.referee.view import TableView, fill_round_end, fill_turn
-from aurum.rules import Deal, Game, IllegalMove, Move, Ruleset, side_of
-from aurum.v1 import game_pb2, play_pb2, record_pb2
+from aurum.rules import Bid, Deal, Game, IllegalMove, Move, side_of
+from aurum.v1 import game_pb2, play_pb2
 from aurum.wire.cards import MalformedError
 from aurum.wire.game import write_ruleset
 from aurum.wire.moves import read_action
@@ -29,10 +31,7 @@ def as_bytes(update: play_pb2.Update) -> bytes:
 
 
 class Player(Protocol):
-    """What a game needs of the instance at one of its seats.
-
-    What it is asked and told are updates as `as_bytes` makes them.
-    """
+    """Who plays at one of a game's seats: an instance of a bot, or a simulated opponent."""
 
     seat: int
 
@@ -46,35 +45,30 @@ class Player(Protocol):
     def leave(self, game: "RunningGame") -> None:
         """The game is over, and what it told may go out."""
 
-    def ask(self, game: "RunningGame", deadline: float, turn: bytes) -> None:
-        """Open a turn of `game` and send it; the player calls `answered`, `timed_out` or `lost`."""
+    def ask(self, game: "RunningGame", now: float) -> None:
+        """Open the turn that is due in `game`, and have it answered until its `deadline`.
+
+        `game.turn(now)` are the bytes to send. The player calls `answered`, `timed_out` or `lost`, after this returns.
+        """
 
     def tell(self, news: bytes) -> None:
-        """Have something else go out with whatever is sent next."""
+        """Have an update, as `as_bytes` makes it, go out with whatever is sent next."""
 
 
 class RunningGame:
-    """One game between four or three players, `players` by seat.
+    """One game between four or three players; `players` and their bots' `names` are by seat.
 
-    `id` names it on the wire; `seeds`, by seat, are for the bots' own chance; `names`, by seat, are what the
-    players may know of each other, if anything. `on_end` is called once, when `record` is complete.
+    `id` names it on the wire. `record` is complete once listeners were told that the game is over.
     """
 
     def __init__(
-        self,
-        id: int,  # noqa: A002 - the field's word
-        task: GameTask,
-        ruleset: Ruleset,
-        clock: Clock,
-        tolerated_faults: int,
-        players: Sequence[Player],
-        seeds: Sequence[int],
-        names: Sequence[str],
-        on_end: Callable[[], None],
+        self, task: GameTask, settings: GameSettings, players: Sequence[Player], names: Sequence[str] = ()
     ) -> None:
-        self.id = id
-        self.game = Game(ruleset, Deal(task.deal_key, len(players)))
-        self.recorder = Recorder(self.game, task.id, task.deal)
+        self.id = game_number(task)
+        self.game = Game(settings.ruleset, Deal(task.deal_key, len(players)))
+        recorder = Recorder(self.game, task.id, task.deal)
+        self.record = recorder.record
+        """Moves are written round by round."""
         self.players = players
         self.deadline = 0.0
         self.turn_number = 0
@@ -82,14 +76,14 @@ class RunningGame:
         # What is sent of every turn: only its bytes are handed out, for the message moves along with the game.
         self._message = play_pb2.PlayResponse()
         self._turn = self._message.updates.add().turn
-        self._turn.game = id
+        self._turn.game = self.id
         self._view = TableView(self.game, self._turn.table)
-        self._clock = clock
+        self._settings = settings
+        clock = self._clock = settings.clock
         self._turn_s = clock.turn_ms / 1000
-        self._tolerated = tolerated_faults
-        self._seeds = seeds
         self._names = names
-        self._on_end = on_end
+        self._listeners: tuple[GameListener, ...] = (recorder,)
+        self._face_down = len(players) == 3
         self._asked_at = 0.0
         self._turns = [0] * len(players)
         self._banks = [clock.bank_ms / 1000] * len(players)
@@ -97,13 +91,15 @@ class RunningGame:
         self._faults = [0] * len(players)
         self._stand_in = [False] * len(players)
 
-    @property
-    def record(self) -> record_pb2.GameRecord:
-        """The record so far, moves round by round; complete once `on_end` was called."""
-        return self.recorder.record
+    def listen(self, *listeners: GameListener) -> None:
+        """Have these told too what happens, after the recorder; before the game begins."""
+        self._listeners += listeners
 
     def begin(self, now: float) -> None:
         """Tell every player that the game starts and ask for the first turn."""
+        for listener in self._listeners:
+            listener.game_begun(self._names, self.game.ruleset)
+        announce_deal(self.game, self._listeners)
         for player in self.players:
             player.enter(self)
             player.tell(self.start(player.seat))
@@ -114,10 +110,12 @@ class RunningGame:
         clock = self._clock
         update = play_pb2.Update()
         start = update.game_start
-        start.game, start.seat, start.players, start.seed = self.id, seat, len(self.players), self._seeds[seat]
+        start.game, start.seat, start.players = self.id, seat, len(self.players)
+        start.seed = bot_seed(self.game.deal.key, seat)
         start.clock.turn_ms, start.clock.bank_ms = clock.turn_ms, clock.bank_ms
         start.clock.increment_ms = clock.increment_ms
-        start.names.extend(self._names)
+        if self._settings.names:
+            start.names.extend(self._names)
         write_ruleset(start.ruleset, self.game.ruleset)
         return as_bytes(update)
 
@@ -174,7 +172,7 @@ class RunningGame:
                 self.turn_number = self._turns[seat] = self._turns[seat] + 1
                 self._asked_at = now
                 self.deadline = now + self._turn_s + self._banks[seat]
-                player.ask(self, self.deadline, self.turn(now))
+                player.ask(self, now)
                 return
         self._end()
 
@@ -183,10 +181,17 @@ class RunningGame:
         current = game.round
         seat = current.to_act
         game.play(move)
-        self.recorder.move(seat, move, round(elapsed * 1000), by_referee)
+        ms = round(elapsed * 1000)
+        shown = Hidden(move) if self._face_down and type(move) is Bid else move
+        for listener in self._listeners:
+            listener.moved(seat, shown, ms, by_referee)
+        if shown is not move and current.bids_revealed:
+            bids = tuple([bid for bid in current.bids if bid is not None])
+            for listener in self._listeners:
+                listener.bids_revealed(bids)
         self._view.advance(current, seat, move)
         if game.finished is not None:
-            self.recorder.end_round(game)
+            announce_round_end(game, self._listeners)
             update = play_pb2.Update()
             update.round_end.game = self.id
             fill_round_end(update.round_end, self._view.message, current, game.results[-1])
@@ -208,15 +213,14 @@ class RunningGame:
         """Write down a fault of the seat to act and make its move for it."""
         seat = self.game.to_act
         player = self.players[seat]
-        round_number, move = self.recorder.next_move
-        self.record.faults.add(
-            seat=seat, kind=kind, round=round_number, move=move, detail=detail, elapsed_ms=round(elapsed * 1000)
-        )
+        ms = round(elapsed * 1000)
+        for listener in self._listeners:
+            listener.fault(seat, kind, Hidden(detail), ms)
         if player.loss is None:
             fault = play_pb2.Fault(game=self.id, number=self._turns[seat], kind=kind, detail=detail)
             player.tell(as_bytes(play_pb2.Update(fault=fault)))
         self._faults[seat] += 1
-        self._stand_in[seat] = self._faults[seat] > self._tolerated
+        self._stand_in[seat] = self._faults[seat] > self._settings.tolerated_faults
         self._apply(stand_in(self.game.round), elapsed, by_referee=True)
 
     def _place(self) -> str:
@@ -226,13 +230,12 @@ class RunningGame:
     def _end(self) -> None:
         players = len(self.players)
         forfeited = sorted({side_of(seat, players) for seat in range(players) if self._stand_in[seat]})
-        self.recorder.end_game(self.game, forfeited)
-        for turns, seconds in zip(self._turns, self._time, strict=True):
-            self.record.seats.add(decisions=turns, time_us=round(seconds * 1e6))
+        result = self.game.result()
+        for listener in self._listeners:
+            listener.game_over(result, forfeited, self._turns, self._time)
         self._tell_all(play_pb2.Update(game_end=play_pb2.GameEnd(game=self.id, result=self.record.result)))
         for player in self.players:
             player.leave(self)
-        self._on_end()
 
     def _tell_all(self, update: play_pb2.Update) -> None:
         news = as_bytes(update)

@@ -12,9 +12,11 @@ split into a message for each of the other bots, and messages get smaller and sm
 
 import asyncio
 import hmac
+import importlib.metadata
 import math
 from collections.abc import Callable
-from typing import NoReturn
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import grpc
 from aurum.referee.game import Loss, RunningGame, as_bytes
@@ -28,28 +30,34 @@ STRAY_LIMIT = 100
 HOLD = 0.005
 """Seconds for which turns wait, at most, for a bot to answer those it has."""
 
+VERSION = importlib.metadata.version("aurum-arena")
+
 Context = grpc.aio.ServicerContext[bytes, bytes]
 Refusal = tuple[grpc.StatusCode, str]
 
 
-class Instance:
-    """The player at `seat` (see `aurum.referee.game.Player`), reached over one stream at a time.
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What an instance is launched and welcomed with: where these are the same, it may play on."""
 
-    `ready` is done once it has said Hello or is lost; `hello` holds what it said. `in_flight`: how many games
-    it may be in at a time. `on_error` is called with an exception that is our own bug.
+    seat: int
+    players: int
+    games_in_flight: int
+    """How many games it may be in at a time."""
+    setup_ms: int
+    grace_ms: int
+    memory_mb: int
+
+
+class Instance:
+    """The player at a seat (see `aurum.referee.game.Player`), reached over one stream at a time.
+
+    `ready` is done once it has said Hello or is lost; `hello` holds what it said. `on_error` is called with an
+    exception that is our own bug.
     """
 
-    def __init__(
-        self,
-        seat: int,
-        players: int,
-        token: str,
-        grace_ms: int,
-        in_flight: int,
-        version: str,
-        on_error: Callable[[BaseException], None],
-    ) -> None:
-        self.seat = seat
+    def __init__(self, terms: Terms, token: str, on_error: Callable[[BaseException], None]) -> None:
+        self.seat = terms.seat
         self.token = token
         self.loss: Loss | None = None
         self.hello: play_pb2.Hello | None = None
@@ -58,12 +66,17 @@ class Instance:
         self._loop = asyncio.get_running_loop()
         self.ready: asyncio.Future[None] = self._loop.create_future()
         self._welcome = play_pb2.Welcome(
-            protocol_version=PROTOCOL_VERSION, seat=seat, players=players, reconnect_grace_ms=grace_ms, referee=version
+            protocol_version=PROTOCOL_VERSION,
+            seat=terms.seat,
+            players=terms.players,
+            reconnect_grace_ms=terms.grace_ms,
+            referee=VERSION,
         )
-        self._grace = grace_ms / 1000
-        self._alone = in_flight == 1
+        self._grace = terms.grace_ms / 1000
+        self._alone = terms.games_in_flight == 1
         self._unsent = 0
         self._hold: asyncio.TimerHandle | None = None
+        self._flushed: asyncio.Future[None] | None = None
         self._on_error = on_error
         self._games: dict[int, RunningGame] = {}
         self._open: dict[int, RunningGame] = {}
@@ -87,14 +100,14 @@ class Instance:
         del self._games[game.id]
         self._send_later()
 
-    def ask(self, game: RunningGame, deadline: float, turn: bytes) -> None:
+    def ask(self, game: RunningGame, now: float) -> None:
         """Open a turn and send it."""
-        self._pending.append(turn)
+        self._pending.append(game.turn(now))
         self._open[game.id] = game
         self._unsent += 1
         self.decisions += 1
-        if deadline < self._watched:
-            self._watch(deadline)
+        if game.deadline < self._watched:
+            self._watch(game.deadline)
         if len(self._open) > self._unsent:
             self._send_later()
         else:
@@ -104,7 +117,7 @@ class Instance:
         """Have something go out with the next turn or at the end of a game."""
         self._pending.append(news)
 
-    # What the lane calls
+    # What its seat calls
 
     def lose(self, kind: game_pb2.FaultKind.ValueType, detail: str) -> None:
         """The instance can answer no more: its open turns are faults of this kind. The first loss counts."""
@@ -130,6 +143,21 @@ class Instance:
         """Say Goodbye and end the stream."""
         self._pending.append(as_bytes(play_pb2.Update(goodbye=play_pb2.Goodbye(reason=reason))))
         self.finish()
+
+    def take_counts(self) -> tuple[int, int]:
+        """Its decisions, and its answers that matched no open turn, since this was last asked."""
+        counts = self.decisions, self.unsolicited
+        self.decisions = self.unsolicited = 0
+        return counts
+
+    async def flush(self, patience: float) -> None:
+        """Wait up to `patience` seconds until all that is pending is sent, or the stream has ended."""
+        if self._pending and self._stream:
+            self._flushed = self._loop.create_future()
+            self._release()
+            either: set[asyncio.Future[Any]] = {self._flushed, *self._stream}
+            await asyncio.wait(either, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+            self._flushed = None
 
     def matches(self, token: str) -> bool:
         """Whether a caller's token is this instance's; takes the same time either way."""
@@ -220,8 +248,11 @@ class Instance:
                     await context.write(b"".join(pending))
                 except (grpc.RpcError, grpc.aio.BaseError):
                     return  # the bot is gone: it is told again when it is back
-            if self._closing and not self._pending:
-                return
+            if not self._pending:
+                if self._closing:
+                    return
+                if self._flushed is not None and not self._flushed.done():
+                    self._flushed.set_result(None)
 
     async def _read(self, context: Context) -> Refusal | None:
         """Take in messages until the stream ends; returns what to end it with if the bot is to blame."""

@@ -1,33 +1,35 @@
-"""From a unit to its outcome: a server that listens, the bots brought to their chairs, a lane that plays."""
+"""Where bots meet the referee: a server, and the seats that bots take, for as long as the lobby is open."""
 
 import asyncio
 import contextlib
-import importlib.metadata
+import shutil
 import tempfile
-from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
 from functools import partial
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
+from aurum.processes.launch import Launch
 from aurum.processes.process import BotProcess, Guardian
-from aurum.referee.instance import Instance
-from aurum.referee.play import Lane, bot_seed
-from aurum.referee.seat import PATIENCE, Chair, Form
-from aurum.referee.server import Server, new_token
-from aurum.referee.unit import GameTask, Unit, UnitOutcome
+from aurum.referee.instance import Instance, Terms
+from aurum.referee.play import Listeners, UnitPlay, no_listeners
+from aurum.referee.seat import Seat
+from aurum.referee.server import listening
+from aurum.referee.start_failures import StartFailures
+from aurum.referee.unit import Entrant, GameTask, InstanceReport, Unit, UnitOutcome, bot_seed
 from aurum.v1 import record_pb2
 
-VERSION = importlib.metadata.version("aurum-arena")
 
+class Lifetime(Enum):
+    """How long an instance plays, unless it is lost before."""
 
-@contextlib.asynccontextmanager
-async def listening(listen: str) -> AsyncIterator[tuple[Server, str]]:
-    """A server that listens, and the address to dial."""
-    server = Server()
-    try:
-        yield server, await server.start(listen)
-    finally:
-        await server.stop(PATIENCE)
+    UNIT = "unit"
+    """Until its unit is over."""
+    LOBBY = "lobby"
+    """Until the lobby closes, or a unit begins that has no use for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,110 +41,190 @@ class Invitation:
     token: str
 
 
-async def play_unit(
-    unit: Unit,
-    listen: str = "127.0.0.1:0",
-    *,
-    invite: Callable[[Sequence[Invitation]], None] | None = None,
-    on_record: Callable[[record_pb2.GameRecord], None] | None = None,
-) -> UnitOutcome:
-    """Bring the bots of a unit to their seats, play its games, end the bots.
+def _invite_nobody(_invitations: Sequence[Invitation]) -> None:
+    """For lobbies whose bots are all launched."""
 
-    A bot without a command is not launched: `invite` is called with what those who start it need.
-    `on_record` gets each game as it ends. Raises OSError if `listen` cannot be had, RefereeError for our own
-    bugs.
+
+@dataclass(slots=True)
+class UnitSeats:
+    """The seats that a unit has borrowed."""
+
+    by_place: dict[tuple[int, int], Seat]
+    """By (entrant, seat), ascending."""
+    failed: "asyncio.Future[None]"
+    """Is set to an exception that is our own bug."""
+    reports: tuple[InstanceReport, ...] = field(default=())
+    """In the same order; once the seats are given back."""
+
+
+class Lobby:
+    """A server, and seats with their instances: `async with Lobby() as lobby`, then `lobby.play(unit)` for each unit.
+
+    An instance never changes its seat, and meets no deal again in another unit, so that none sees a deal from two
+    seats. A unit that ends by an error takes the instances that it borrowed along.
+
+    Args:
+        listen: `HOST:PORT` (port 0: any free one) or `unix:PATH`.
+        lifetime: how long instances play.
+        invite: is called at the beginning of a unit with what those entrants need that dial in, as far as they have
+            not been told before.
+
+    Raises OSError, when it is opened, if `listen` cannot be had.
     """
-    failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    records: list[bytes] = [b""] * len(unit.games)
-
-    def keep(index: int, record: record_pb2.GameRecord) -> None:
-        records[index] = record.SerializeToString()
-        if on_record is not None:
-            on_record(record)
-
-    with (
-        tempfile.TemporaryDirectory(prefix="aurum-", ignore_cleanup_errors=True) as scratch,
-        Guardian(Path(scratch)) as guardian,
-    ):
-        async with listening(listen) as (server, address):
-            launch = _Launch(unit, address, Path(scratch), guardian, failed)
-            forms = [Form(benched=bot.benched) for bot in unit.bots]
-            chairs: dict[tuple[int, int], Chair] = {}
-            invitations = []
-            for bot, seat in seats_taken(unit.games):
-                if not unit.bots[bot].command:
-                    invitations.append(Invitation(seat, address, launch.token(bot, seat)))
-                chairs[bot, seat] = Chair(
-                    unit.bots[bot].name,
-                    seat,
-                    forms[bot],
-                    unit.clock.setup_ms,
-                    server,
-                    partial(launch.new_instance, bot, seat),
-                    partial(launch.start, bot),
-                )
-            if invite is not None:
-                invite(invitations)
-            lane = Lane(unit, chairs, failed)
-            try:
-                # Everyone first loads, then the games begin: loading must not disturb a timed game.
-                await asyncio.gather(*(chair.instance() for chair in chairs.values()))
-                await lane.play(keep)
-            finally:
-                reports = await asyncio.gather(*(chair.close() for chair in chairs.values()))
-    return UnitOutcome(tuple(records), tuple(reports), round(lane.monitor.worst * 1000))
-
-
-class _Launch:
-    """How the instances of a unit are made and their processes started."""
 
     def __init__(
-        self, unit: Unit, address: str, scratch: Path, guardian: Guardian, failed: "asyncio.Future[None]"
+        self,
+        listen: str = "127.0.0.1:0",
+        *,
+        lifetime: Lifetime = Lifetime.UNIT,
+        invite: Callable[[Sequence[Invitation]], None] = _invite_nobody,
     ) -> None:
-        self._unit = unit
-        self._address = address
-        self._scratch = scratch
-        self._guardian = guardian
-        self._failed = failed
-        self._lasting: dict[tuple[int, int], str] = {}
+        self._listen = listen
+        self._lifetime = lifetime
+        self._invite = invite
+        self._free: dict[tuple[Entrant, Terms], Seat] = {}
+        self._folders: dict[Seat, Path] = {}
+        """Where the processes of a seat have their homes."""
 
-    def token(self, bot: int, seat: int) -> str:
-        """A new token for each process; for a bot that somebody else starts, one that lasts."""
-        if self._unit.bots[bot].command:
-            return new_token()
-        return self._lasting.setdefault((bot, seat), new_token())
+    async def __aenter__(self) -> Self:
+        async with contextlib.AsyncExitStack() as resources:
+            scratch = tempfile.TemporaryDirectory(prefix="aurum-", ignore_cleanup_errors=True)
+            self._scratch = Path(resources.enter_context(scratch))
+            self._guardian = resources.enter_context(Guardian(self._scratch))
+            self._server, self._address = await resources.enter_async_context(listening(self._listen))
+            resources.push_async_callback(self._dismiss, lambda _: True)
+            self._resources = resources.pop_all()
+        return self
 
-    def new_instance(self, bot: int, seat: int) -> Instance:
-        players = len(self._unit.games[0].seating)
-        return Instance(
-            seat,
-            players,
-            self.token(bot, seat),
-            self._unit.clock.reconnect_grace_ms,
-            self._unit.games_in_flight,
-            VERSION,
-            self._fail,
-        )
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._resources.aclose()
 
-    def start(self, bot: int, instance: Instance, attempt: int) -> BotProcess | None:
-        command = self._unit.bots[bot]
-        if not command.command:
-            return None
-        scratch = self._scratch / f"{bot}-{instance.seat}-{attempt}"
-        scratch.mkdir()
+    async def play(
+        self,
+        unit: Unit,
+        *,
+        on_record: Callable[[record_pb2.GameRecord], None] | None = None,
+        listeners: Listeners = no_listeners,
+    ) -> UnitOutcome:
+        """Bring the entrants of a unit to their seats and play its games.
+
+        `on_record` gets each game as it ends. Raises RefereeError for our own bugs.
+        """
+        records: list[bytes] = [b""] * len(unit.games)
+
+        def keep(index: int, record: record_pb2.GameRecord) -> None:
+            records[index] = record.SerializeToString()
+            if on_record is not None:
+                on_record(record)
+
+        async with self.seats(unit) as seats:
+            play = UnitPlay(unit, seats.by_place, seats.failed, listeners)
+            await play.play(keep)
+        return UnitOutcome(tuple(records), seats.reports, round(play.monitor.worst * 1000))
+
+    @contextlib.asynccontextmanager
+    async def seats(self, unit: Unit) -> AsyncIterator[UnitSeats]:
+        """Borrow a seat for each entrant and seat of a unit, and give them back, as the lobby's lifetime says.
+
+        Instances that the unit has no use for are dismissed first: those of other entrants or seats, which would only
+        take memory, and those that must not play it. Entrants that dial in may wait for a unit of theirs.
+        """
+        deals = frozenset(task.deal_key for task in unit.games)
+        needed = {
+            (entrant, number): (unit.entrants[entrant], _terms(unit, number))
+            for entrant, number in seats_taken(unit.games)
+        }
+        useful = {place for place in needed.values() if place[0].name not in unit.benched}
+        taken = {(entrant, terms.seat) for entrant, terms in needed.values()}
+
+        def is_of_no_use(seat: Seat) -> bool:
+            if (seat.entrant, seat.terms) in useful:
+                return not deals.isdisjoint(seat.deals)
+            return seat.entrant.launch is not None or (seat.entrant, seat.terms.seat) in taken
+
+        await self._dismiss(is_of_no_use)
+        start_failures = [StartFailures(unit.benched.get(entrant.name, "")) for entrant in unit.entrants]
+        borrowed = UnitSeats({}, asyncio.get_running_loop().create_future())
+        keep = False
+        try:
+            invitations = []
+            for (index, number), (entrant, terms) in needed.items():
+                seat = self._free.pop((entrant, terms), None)
+                if seat is None:
+                    seat = self._new_seat(entrant, terms)
+                    if entrant.launch is None:
+                        invitations.append(Invitation(number, self._address, seat.token))
+                borrowed.by_place[index, number] = seat
+                seat.deals |= deals
+                seed = bot_seed(unit.games[0].deal_key, number)
+                seat.begin_unit(start_failures[index], seed, partial(_fail, borrowed.failed))
+            if invitations:
+                self._invite(invitations)
+            yield borrowed
+            keep = self._lifetime is Lifetime.LOBBY
+        finally:
+            seats = borrowed.by_place.values()
+            await asyncio.gather(*(self._give_back(seat, keep) for seat in seats))
+            borrowed.reports = tuple(seat.report() for seat in seats)
+
+    def _new_seat(self, entrant: Entrant, terms: Terms) -> Seat:
+        if entrant.launch is None:
+            return Seat(entrant, terms, self._server, None)
+        scratch = Path(tempfile.mkdtemp(prefix="", dir=self._scratch))
+        seat = Seat(entrant, terms, self._server, partial(self._start, entrant.launch, terms, scratch))
+        self._folders[seat] = scratch
+        return seat
+
+    def _start(self, launch: Launch, terms: Terms, scratch: Path, instance: Instance, seed: int) -> BotProcess:
         variables = {
             "AURUM_ADDRESS": self._address,
             "AURUM_TOKEN": instance.token,
-            "AURUM_SEAT": str(instance.seat),
-            "AURUM_SEED": str(bot_seed(self._unit.games[0].deal_key, instance.seat)),
+            "AURUM_SEAT": str(terms.seat),
+            "AURUM_SEED": str(seed),
         }
-        return BotProcess.start(command, variables, scratch, self._unit.memory_mb, self._guardian)
+        own = Path(tempfile.mkdtemp(prefix="", dir=scratch))
+        return BotProcess.start(launch, variables, own, terms.memory_mb, self._guardian)
 
-    def _fail(self, error: BaseException) -> None:
-        if not self._failed.done():
-            self._failed.set_exception(error)
+    async def _give_back(self, seat: Seat, keep: bool) -> None:
+        place = seat.entrant, seat.terms
+        if keep and seat.can_play_on and place not in self._free:
+            await seat.flush()
+            self._free[place] = seat
+        else:
+            await self._close(seat)
+
+    async def _dismiss(self, choose: Callable[[Seat], bool]) -> None:
+        """Close free seats."""
+        chosen = [seat for seat in self._free.values() if choose(seat)]
+        for seat in chosen:
+            del self._free[seat.entrant, seat.terms]
+        await asyncio.gather(*(self._close(seat) for seat in chosen))
+
+    async def _close(self, seat: Seat) -> None:
+        await seat.close()
+        if folder := self._folders.pop(seat, None):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
-def seats_taken(games: Sequence[GameTask]) -> list[tuple[int, int]]:
-    """Every (bot, seat) that occurs in these games, ascending."""
-    return sorted({(bot, seat) for task in games for seat, bot in enumerate(task.seating)})
+def _fail(failed: "asyncio.Future[None]", error: BaseException) -> None:
+    if not failed.done():
+        failed.set_exception(error)
+
+
+def _terms(unit: Unit, seat: int) -> Terms:
+    clock = unit.settings.clock
+    return Terms(
+        seat=seat,
+        players=len(unit.games[0].seating),
+        games_in_flight=unit.games_in_flight,
+        setup_ms=clock.setup_ms,
+        grace_ms=clock.reconnect_grace_ms,
+        memory_mb=unit.memory_mb,
+    )
+
+
+def seats_taken(games: Iterable[GameTask]) -> list[tuple[int, int]]:
+    """Every (entrant, seat) that occurs in these games, ascending."""
+    return sorted({(entrant, seat) for task in games for seat, entrant in enumerate(task.seating)})

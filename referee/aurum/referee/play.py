@@ -1,50 +1,123 @@
-"""A referee at work: a server, the chairs around it, and games in flight between them."""
+"""Plays games, several at a time: one game, any number of games in flight, and the games of a unit."""
 
 import asyncio
-import hmac
-from collections.abc import Callable, Mapping
-from hashlib import sha256
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
+from aurum.records.listener import GameListener
 from aurum.referee.delay import DelayMonitor
 from aurum.referee.game import RunningGame
 from aurum.referee.instance import Instance
-from aurum.referee.seat import Chair
+from aurum.referee.seat import Seat
 from aurum.referee.unit import GameTask, RefereeError, Unit
+from aurum.rules import GameResult
 from aurum.v1 import record_pb2
 
-
-def game_number(task: GameTask) -> int:
-    """The opaque number that names a game on the wire: below 2^53, the same at every run."""
-    return int.from_bytes(sha256(task.deal_key + b"game:" + task.id.encode()).digest()[:6], "big")
+Listeners: TypeAlias = Callable[[GameTask], Iterable[GameListener]]
+"""Makes the listeners of a game, beside the recorder."""
 
 
-def bot_seed(deal_key: bytes, seat: int) -> int:
-    """The seed of a bot's own chance: below 2^53; from it nothing of the deal can be computed."""
-    return int.from_bytes(hmac.digest(deal_key, b"seed:%d" % seat, "sha256")[:6], "big")
+def no_listeners(_task: GameTask) -> Iterable[GameListener]:
+    """No listeners."""
+    return ()
 
 
-class Lane:
-    """Plays the games of a unit between the instances in `chairs`, by (bot, seat).
+class _Over(GameListener):
+    """Notices the end of a game."""
+
+    def __init__(self, over: "asyncio.Future[None]") -> None:
+        self._over = over
+
+    def game_over(
+        self, result: GameResult, forfeited: Sequence[int], decisions: Sequence[int], seconds: Sequence[float]
+    ) -> None:
+        if not self._over.done():  # nobody waits any more
+            self._over.set_result(None)
+
+
+async def play_out(game: RunningGame) -> record_pb2.GameRecord:
+    """Play a new game to its end, between whatever players it has; returns its record, with its start and duration.
+
+    An error of a player is not noticed here: who makes the players must cancel this then.
+    """
+    loop = asyncio.get_running_loop()
+    over: asyncio.Future[None] = loop.create_future()
+    game.listen(_Over(over))
+    start = loop.time()
+    game.record.started.GetCurrentTime()
+    game.begin(start)
+    await over
+    game.record.elapsed.FromNanoseconds(int((loop.time() - start) * 1e9))
+    return game.record
+
+
+async def keep_in_flight(games: Iterable[Coroutine[None, None, None]], limit: Callable[[], int]) -> None:
+    """Run all of these, each made when it begins, and at most `limit()` at once, which is asked whenever one ends.
+
+    Raises the first error of any of them, or CancelledError; then the others are cancelled.
+    """
+    in_flight: set[asyncio.Task[None]] = set()
+    errors: list[BaseException] = []
+    ended = asyncio.Event()
+
+    def end(game: "asyncio.Task[None]") -> None:
+        in_flight.discard(game)
+        if not game.cancelled() and (error := game.exception()) is not None:
+            errors.append(error)
+        ended.set()
+
+    async def room(most: Callable[[], int]) -> None:
+        while not errors and len(in_flight) > most():
+            ended.clear()
+            await ended.wait()
+        if errors:
+            raise errors[0]
+
+    left = iter(games)
+    try:
+        while True:
+            await room(lambda: limit() - 1)
+            game = next(left, None)
+            if game is None:
+                break
+            task = asyncio.create_task(game)
+            in_flight.add(task)
+            task.add_done_callback(end)
+        await room(lambda: 0)
+    finally:
+        for task in in_flight:
+            task.cancel()
+        await asyncio.gather(*in_flight, return_exceptions=True)
+
+
+class UnitPlay:
+    """Plays a unit's games, at most games_in_flight at once, between the instances at `seats`, by (entrant, seat).
 
     `failed` is set to an exception that is our own bug; `play` then ends with RefereeError.
     """
 
-    def __init__(self, unit: Unit, chairs: Mapping[tuple[int, int], Chair], failed: "asyncio.Future[None]") -> None:
+    def __init__(
+        self,
+        unit: Unit,
+        seats: Mapping[tuple[int, int], Seat],
+        failed: "asyncio.Future[None]",
+        listeners: Listeners = no_listeners,
+    ) -> None:
         self._unit = unit
-        self._chairs = chairs
+        self._seats = seats
         self._failed = failed
-        self._slots = asyncio.Semaphore(unit.games_in_flight)
+        self._listeners = listeners
         self.monitor = DelayMonitor()
 
     async def play(self, on_record: Callable[[int, record_pb2.GameRecord], None]) -> None:
-        """Play all games; `on_record` gets each one's index and record as it ends.
+        """Wait until everyone has loaded, and play all games; `on_record` gets each one's index and record as it ends.
 
         Raises RefereeError if the referee itself failed.
         """
-        games = [asyncio.create_task(self._play(i, task, on_record)) for i, task in enumerate(self._unit.games)]
-        self._failed.add_done_callback(lambda _: [game.cancel() for game in games])
+        playing = asyncio.create_task(self._play_all(on_record))
+        self._failed.add_done_callback(lambda _: playing.cancel())
         try:
-            await asyncio.gather(*games)
+            await playing
         except Exception as error:
             raise RefereeError(f"the referee failed: {type(error).__name__}: {error}") from error
         except asyncio.CancelledError:
@@ -54,44 +127,32 @@ class Lane:
             raise RefereeError(f"the referee failed: {type(cause).__name__}: {cause}") from cause
         finally:
             self.monitor.stop()
-            for game in games:
-                game.cancel()
+
+    async def _play_all(self, on_record: Callable[[int, record_pb2.GameRecord], None]) -> None:
+        # Everyone first loads, then the games begin: loading must not disturb a timed game.
+        await asyncio.gather(*(seat.instance() for seat in self._seats.values()))
+        games = (self._play(index, task, on_record) for index, task in enumerate(self._unit.games))
+        await keep_in_flight(games, lambda: self._unit.games_in_flight)
 
     async def _play(self, index: int, task: GameTask, on_record: Callable[[int, record_pb2.GameRecord], None]) -> None:
         unit = self._unit
-        async with self._slots:
-            chairs = [self._chairs[bot, seat] for seat, bot in enumerate(task.seating)]
-            instances = await asyncio.gather(*(chair.instance() for chair in chairs))
-            loop = asyncio.get_running_loop()
-            ended: asyncio.Future[None] = loop.create_future()
-            names = [unit.bots[bot].name for bot in task.seating]
-            game = RunningGame(
-                game_number(task),
-                task,
-                unit.ruleset,
-                unit.clock,
-                unit.tolerated_faults,
-                instances,
-                [bot_seed(task.deal_key, seat) for seat in range(len(chairs))],
-                names if unit.names else (),
-                lambda: ended.set_result(None),
-            )
-            alone = unit.games_in_flight == 1
-            cpu = [chair.cpu() if alone else 0.0 for chair in chairs]
-            start = loop.time()
-            game.record.started.GetCurrentTime()
-            game.begin(start)
-            await ended
-            record = game.record
-            record.elapsed.FromNanoseconds(int((loop.time() - start) * 1e9))
-            for player, name, instance in zip(record.seats, names, instances, strict=True):
-                _introduce(player, name, instance)
-            if alone:
-                for player, chair, before in zip(record.seats, chairs, cpu, strict=True):
-                    player.cpu_us = max(0, round((chair.cpu() - before) * 1e6))
-            delay = self.monitor.since(start)
-            record.referee_delay_ms = round(delay * 1000)
-            record.delayed = delay > unit.clock.turn_ms / 10_000
+        seats = [self._seats[entrant, seat] for seat, entrant in enumerate(task.seating)]
+        instances = await asyncio.gather(*(seat.instance() for seat in seats))
+        names = [unit.entrants[entrant].name for entrant in task.seating]
+        game = RunningGame(task, unit.settings, instances, names)
+        game.listen(*self._listeners(task))
+        alone = unit.games_in_flight == 1
+        cpu = [seat.cpu() if alone else 0.0 for seat in seats]
+        start = asyncio.get_running_loop().time()
+        record = await play_out(game)
+        for player, name, instance in zip(record.seats, names, instances, strict=True):
+            _introduce(player, name, instance)
+        if alone:
+            for player, seat, before in zip(record.seats, seats, cpu, strict=True):
+                player.cpu_us = max(0, round((seat.cpu() - before) * 1e6))
+        delay = self.monitor.since(start)
+        record.referee_delay_ms = round(delay * 1000)
+        record.delayed = delay > unit.settings.clock.turn_ms / 10_000
         on_record(index, record)
 
 

@@ -1,59 +1,34 @@
-"""One bot at one seat over many games: brings its instance there, and a new one when that is lost."""
+"""One bot at one seat: brings its instance there, and a new one when that is lost."""
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import TypeAlias
 
 from aurum.processes.process import LOG_LIMIT, BotProcess
-from aurum.referee.instance import Instance
-from aurum.referee.server import Server
-from aurum.referee.unit import START_LIMIT, InstanceReport
+from aurum.referee.instance import Instance, Terms
+from aurum.referee.server import PATIENCE, Server, new_token
+from aurum.referee.start_failures import StartFailures
+from aurum.referee.unit import Entrant, InstanceReport
 from aurum.v1 import game_pb2
 
-PATIENCE = 1.0
-"""Seconds from the Goodbye to the kill."""
+Start: TypeAlias = Callable[[Instance, int], BotProcess]
+"""Starts the process of an instance, with a seed for its own chance; raises OSError if that is impossible."""
 
 
-@dataclass
-class Form:
-    """How a bot has started lately: shared by its chairs."""
+class Seat:
+    """A seat that an entrant takes with one instance at a time, over one unit or several.
 
-    benched: str = ""
-    """If not empty, it is not started any more; the sentence says why."""
-    failures: int = 0
-    """To start, in a row."""
-
-    def started(self, well: bool) -> None:
-        """Count a start."""
-        self.failures = 0 if well else self.failures + 1
-        if self.failures >= START_LIMIT:
-            self.benched = f"benched after {self.failures} failures to start in a row"
-
-
-class Chair:
-    """The seat of a bot.
-
-    `new_instance` makes an instance that the server can let in; `start`, called with it and the number of
-    the attempt, starts its process, or returns None if somebody else does (a bot that dials in from
-    elsewhere); it raises OSError if that is impossible.
+    `begin_unit` must be called before anything is asked of it. `start` is None for an entrant that dials in: `token`
+    then lets in each of its processes, as long as there is the seat.
     """
 
-    def __init__(
-        self,
-        bot: str,
-        seat: int,
-        form: Form,
-        setup_ms: int,
-        server: Server,
-        new_instance: Callable[[], Instance],
-        start: Callable[[Instance, int], BotProcess | None],
-    ) -> None:
-        self._bot = bot
-        self._seat = seat
-        self._form = form
-        self._setup = setup_ms / 1000
+    def __init__(self, entrant: Entrant, terms: Terms, server: Server, start: Start | None) -> None:
+        self.entrant = entrant
+        self.terms = terms
+        self.token = new_token()
+        self.deals: set[bytes] = set()
+        """The keys of the deals that an instance here may have seen."""
         self._server = server
-        self._new_instance = new_instance
         self._start = start
         self._instance: Instance | None = None
         self._process: BotProcess | None = None
@@ -61,11 +36,21 @@ class Chair:
         self._lock = asyncio.Lock()
         self._exit = "was not started"
         self._tail = ""
-        self._starts = 0
-        self._failures = 0
-        self._unsolicited = 0
-        self._decisions = 0
+        self._decisions = self._unsolicited = 0
         self._cpu = self._wait = 0.0
+
+    def begin_unit(self, start_failures: StartFailures, seed: int, on_error: Callable[[BaseException], None]) -> None:
+        """Play a unit from now on.
+
+        Args:
+            start_failures: of the entrant, counted together with those at its other seats.
+            seed: for the own chance of what is launched here.
+            on_error: is called with an exception that is our own bug.
+        """
+        self._start_failures = start_failures
+        self._seed = seed
+        self._on_error = on_error
+        self._starts = self._failures = 0
 
     async def instance(self) -> Instance:
         """The instance for a new game: one that is ready, or one whose `loss` says why it cannot play.
@@ -73,55 +58,88 @@ class Chair:
         Starts it, or a new one if the last was lost, and waits until it has said Hello or failed.
         """
         async with self._lock:
-            if self._instance is not None and self._instance.loss is not None and not self._form.benched:
+            if self._instance is not None and self._instance.loss is not None and not self._start_failures.benched:
                 await self._end(self._instance, 0)
             if self._instance is None:
-                self._instance = self._new_instance()  # kept before we wait: who is called off meanwhile must end it
+                # Kept before we wait: who is called off meanwhile must end it.
+                token = self.token if self._start is None else new_token()
+                self._instance = Instance(self.terms, token, lambda error: self._on_error(error))
                 await self._bring(self._instance)
             return self._instance
+
+    @property
+    def can_play_on(self) -> bool:
+        """Whether the next unit finds here what it needs: an instance, or a token that its owner knows."""
+        return self._start is None or (self._instance is not None and self._instance.loss is None)
 
     def cpu(self) -> float:
         """CPU seconds of its process so far; 0 if unknown."""
         return self._process.cpu() if self._process is not None else 0.0
 
-    async def close(self) -> InstanceReport:
-        """Say Goodbye, end the process, and report."""
+    async def flush(self) -> None:
+        """Send what the instance was told at the end of its games."""
+        if self._instance is not None:
+            await self._instance.flush(PATIENCE)
+
+    async def close(self) -> None:
+        """Say Goodbye and end the process."""
         async with self._lock:
             if self._instance is not None:
                 self._instance.dismiss("the games are over")
                 await self._end(self._instance, PATIENCE if self._instance.loss is None else 0)
+
+    def report(self) -> InstanceReport:
+        """What the instances here did since the last report, which was at the end of another unit."""
+        if self._instance is not None:
+            self._add_counts(self._instance)
+        cpu, wait, tail, end = self._cpu, self._wait, self._tail, self._exit
+        if self._process is not None:
+            cpu, wait, tail, end = (
+                cpu + self._process.cpu(),
+                wait + self._process.waited(),
+                self._process.tail,
+                "plays on",
+            )
+            # What it had until now is reported: the next report is of what it will have beyond that.
+            self._cpu, self._wait = -self._process.cpu_s, -self._process.wait_s
+        else:
+            self._cpu = self._wait = 0.0
+        decisions, self._decisions = self._decisions, 0
+        unsolicited, self._unsolicited = self._unsolicited, 0
         return InstanceReport(
-            bot=self._bot,
-            seat=self._seat,
+            bot=self.entrant.name,
+            seat=self.terms.seat,
             starts=self._starts,
             start_failures=self._failures,
-            unsolicited=self._unsolicited,
-            exit=self._exit,
-            stderr_tail=self._tail,
-            decisions=self._decisions,
-            cpu_s=self._cpu,
-            wait_s=max(0.0, self._wait),
+            unsolicited=unsolicited,
+            exit=end,
+            stderr_tail=tail,
+            decisions=decisions,
+            cpu_s=cpu,
+            wait_s=max(0.0, wait),
         )
 
     async def _bring(self, instance: Instance) -> None:
-        if self._form.benched:
-            instance.lose(game_pb2.FAULT_KIND_START_FAILED, self._form.benched)
+        if self._start_failures.benched:
+            instance.lose(game_pb2.FAULT_KIND_START_FAILED, self._start_failures.benched)
             return
         self._server.expect(instance)
         self._starts += 1
-        try:
-            self._process = self._start(instance, self._starts)
-        except OSError as error:
-            instance.lose(game_pb2.FAULT_KIND_START_FAILED, f"cannot be started: {error}")
+        if self._start is not None:
+            try:
+                self._process = self._start(instance, self._seed)
+            except OSError as error:
+                instance.lose(game_pb2.FAULT_KIND_START_FAILED, f"cannot be started: {error}")
         if self._process is not None:
             self._watcher = asyncio.create_task(self._watch(instance, self._process))
-        await asyncio.wait({instance.ready}, timeout=self._setup)
+        setup_s = self.terms.setup_ms / 1000
+        await asyncio.wait({instance.ready}, timeout=setup_s)
         if not instance.ready.done():
-            sentence = f"said no Hello within the set-up time of {self._setup:g} s{self._last_words()}"
+            sentence = f"said no Hello within the set-up time of {setup_s:g} s{self._last_words()}"
             instance.lose(game_pb2.FAULT_KIND_START_FAILED, sentence)
-        started = instance.loss is None
-        self._failures = 0 if started else self._failures + 1
-        self._form.started(started)
+        failed = instance.loss is not None
+        self._failures = self._failures + 1 if failed else 0
+        self._start_failures.add(int(failed), not failed, "benched after {} failures to start in a row".format)
         if self._process is not None:
             # Loading in a crowd is no starvation: only what comes after it counts.
             self._wait -= self._process.waited()
@@ -145,7 +163,7 @@ class Chair:
         return f"; the last it wrote: {tail.splitlines()[-1][:300]}" if tail else "; it wrote nothing"
 
     async def _end(self, instance: Instance, patience: float) -> None:
-        """End the instance and its process, keep what is to be reported, and leave the chair empty."""
+        """End the instance and its process, keep what is to be reported, and leave the seat empty."""
         instance.finish()
         if self._process is not None:
             await self._process.stop(patience)
@@ -155,6 +173,10 @@ class Chair:
         if self._watcher is not None:
             await self._watcher
         self._server.forget(instance)
-        self._unsolicited += instance.unsolicited
-        self._decisions += instance.decisions
+        self._add_counts(instance)
         self._instance = self._process = self._watcher = None
+
+    def _add_counts(self, instance: Instance) -> None:
+        decisions, unsolicited = instance.take_counts()
+        self._decisions += decisions
+        self._unsolicited += unsolicited

@@ -1,7 +1,9 @@
 """The gRPC server: one address that all bots of a referee dial, told apart by their tokens."""
 
 import asyncio
+import contextlib
 import secrets
+from collections.abc import AsyncIterator
 from typing import Protocol
 
 import grpc
@@ -33,8 +35,22 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-class Guest(Protocol):
-    """Whom a server lets in: an `Instance`, or whatever else serves the streams of one bot."""
+PATIENCE = 1.0
+"""Seconds from the Goodbye to the kill."""
+
+
+@contextlib.asynccontextmanager
+async def listening(listen: str) -> AsyncIterator[tuple["Server", str]]:
+    """A server that listens, and the address to dial. Raises OSError if `listen` cannot be had."""
+    server = Server()
+    try:
+        yield server, await server.start(listen)
+    finally:
+        await server.stop(PATIENCE)
+
+
+class StreamOwner(Protocol):
+    """Serves the streams of one bot: an `Instance`, or whatever else plays with it."""
 
     def matches(self, token: str) -> bool:
         """Whether a caller's token is this one's."""
@@ -44,10 +60,10 @@ class Guest(Protocol):
 
 
 class Server:
-    """A listening server; bots come in with the tokens of the instances that are expected."""
+    """A gRPC server that gives each stream to the expected owner of its token."""
 
     def __init__(self) -> None:
-        self._guests: list[Guest] = []
+        self._owners: list[StreamOwner] = []
         self._streams: set[asyncio.Task[object]] = set()
         self._server = grpc.aio.server(options=OPTIONS)
         # Without serializers a handler deals in bytes: it says itself what bytes that do not parse are.
@@ -78,22 +94,22 @@ class Server:
             await asyncio.wait(self._streams, timeout=patience)
         await self._server.stop(0.1)
 
-    def expect(self, guest: Guest) -> None:
-        """Let an instance in."""
-        self._guests.append(guest)
+    def expect(self, owner: StreamOwner) -> None:
+        """Let in whoever has the token of this owner."""
+        self._owners.append(owner)
 
-    def forget(self, guest: Guest) -> None:
-        """Let it in no more, if it ever was."""
-        if guest in self._guests:
-            self._guests.remove(guest)
+    def forget(self, owner: StreamOwner) -> None:
+        """Let in nobody with its token any more."""
+        if owner in self._owners:
+            self._owners.remove(owner)
 
     async def _play(self, _requests: object, context: Context) -> None:
         metadata = dict(context.invocation_metadata() or ())
         token = str(metadata.get("authorization", "")).removeprefix("Bearer ")
         found = None
-        for guest in self._guests:
-            if guest.matches(token):
-                found = guest
+        for owner in self._owners:
+            if owner.matches(token):
+                found = owner
         if found is None:
             await context.abort(
                 grpc.StatusCode.UNAUTHENTICATED,

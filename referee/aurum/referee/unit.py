@@ -1,12 +1,12 @@
 """What a tournament hands to a referee, and what it gets back: plain values that travel between processes."""
 
-from dataclasses import dataclass
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
 
-from aurum.processes.command import BotCommand
+from aurum.processes.launch import Launch
 from aurum.rules import Ruleset
-
-START_LIMIT = 5
-"""After so many failures to start in a row, a bot is benched."""
 
 
 class RefereeError(Exception):
@@ -30,6 +30,27 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot as it takes part: its name, which no other bot of the unit has, and how it comes."""
+
+    name: str
+    launch: Launch | None
+    """How its processes are started; None: somebody else starts them, and they dial in."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """How a game is played."""
+
+    ruleset: Ruleset
+    clock: Clock
+    tolerated_faults: int = 0
+    """So many faults of a bot in a game do not forfeit it."""
+    names: bool = False
+    """Bots are told who sits where."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameTask:
     """One game to play."""
 
@@ -37,27 +58,35 @@ class GameTask:
     deal: int
     deal_key: bytes
     seating: tuple[int, ...]
-    """By seat: index into the unit's bots."""
+    """By seat: index into the unit's entrants."""
+
+
+def game_number(task: GameTask) -> int:
+    """The opaque number that names a game on the wire: below 2^53, the same at every run."""
+    return int.from_bytes(sha256(task.deal_key + b"game:" + task.id.encode()).digest()[:6], "big")
+
+
+def bot_seed(deal_key: bytes, seat: int) -> int:
+    """The seed of a bot's own chance: below 2^53; from it nothing of the deal can be computed."""
+    return int.from_bytes(hmac.digest(deal_key, b"seed:%d" % seat, "sha256")[:6], "big")
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """Games that one referee plays with one set of bot instances."""
 
-    bots: tuple[BotCommand, ...]
+    entrants: tuple[Entrant, ...]
     games: tuple[GameTask, ...]
-    ruleset: Ruleset
-    clock: Clock
+    settings: GameSettings
     games_in_flight: int = 1
-    tolerated_faults: int = 0
-    names: bool = False
-    """Bots are told who sits where."""
     memory_mb: int = 4096
+    benched: Mapping[str, str] = field(default_factory=dict)
+    """Entrants, by name, that are not launched and forfeit their games, and why, in a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
 class InstanceReport:
-    """What one seat's process of one bot did in a unit."""
+    """What one bot's instances at one seat did in a unit."""
 
     bot: str
     """Its name."""
@@ -68,7 +97,7 @@ class InstanceReport:
     unsolicited: int
     """Answers that matched no open turn."""
     exit: str
-    """How the process ended, as a person would say it."""
+    """How the last process ended, as a person would say it; or that it plays on."""
     stderr_tail: str
     decisions: int
     cpu_s: float

@@ -8,7 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from aurum.common.texts import counted, printable
-from aurum.referee.unit import START_LIMIT, InstanceReport
+from aurum.referee.start_failures import StartFailures
+from aurum.referee.unit import InstanceReport
 from aurum.results.played_unit import UnitReport
 
 
@@ -22,8 +23,7 @@ class ProcessHealth:
 
     def __init__(self, turn_ms: int, units: Iterable[UnitReport] = ()) -> None:
         self._turn_ms = turn_ms
-        self._start_failures: Counter[str] = Counter()
-        self._benched: dict[str, str] = {}
+        self._start_failures: defaultdict[str, StartFailures] = defaultdict(StartFailures)
         self._unsolicited: Counter[str] = Counter()
         self._versions: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._delayed_games = 0
@@ -48,23 +48,23 @@ class ProcessHealth:
         self._longest_delay_ms = max(self._longest_delay_ms, unit.referee_delay_ms)
 
     def _count_starts(self, instance: InstanceReport) -> None:
-        if instance.start_failures < instance.starts:  # it came up at least once
-            self._start_failures[instance.bot] = 0
-        self._start_failures[instance.bot] += instance.start_failures
-        if self._start_failures[instance.bot] >= START_LIMIT and instance.bot not in self._benched:
-            self._benched[instance.bot] = (
-                f"it failed to start {self._start_failures[instance.bot]} times in a row ({_last_words(instance)}); "
+        self._start_failures[instance.bot].add(
+            instance.start_failures,
+            came_up=instance.start_failures < instance.starts,
+            reason=lambda count: (
+                f"it failed to start {count} times in a row ({_last_words(instance)}); "
                 "it forfeits the rest of its games"
-            )
+            ),
+        )
 
     @property
     def benched(self) -> dict[str, str]:
         """Bots that are not launched any more, and why, in a sentence each."""
-        return dict(self._benched)
+        return {bot: failures.benched for bot, failures in self._start_failures.items() if failures.benched}
 
     def notes(self) -> dict[tuple[str, str], str]:
         """Sentences for the organiser, by kind and bot: the newer one of the same kind and bot replaces the older."""
-        found = {("benched", bot): f"{bot} is benched: {why}" for bot, why in self._benched.items()}
+        found = {("benched", bot): f"{bot} is benched: {why}" for bot, why in self.benched.items()}
         if self._delayed_games:
             found["delayed", ""] = (
                 f"the referee itself was late in {counted(self._delayed_games, 'game')}, "

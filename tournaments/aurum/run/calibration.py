@@ -132,7 +132,7 @@ class _Trial:
         except Interrupted:
             raise Interrupted("interrupted; a plan stores nothing") from None
         except TimeoutError:
-            late = sorted({" - ".join(bot.name for bot in unit.bots) for unit in self.in_flight.units})
+            late = sorted({" - ".join(bot.name for bot in unit.entrants) for unit in self.in_flight.units})
             raise UserError(
                 f"{self._spec.source}: the first deals of these tables take too long to tell anything: "
                 f"{'; '.join(late)}: give more --calibrate-seconds, or see whether the bots start (`arena check`)"
@@ -158,5 +158,5 @@ def _sample(unit: Unit, outcome: UnitOutcome, seconds: float) -> Sample:
     ended = max(record.started.ToNanoseconds() + record.elapsed.ToNanoseconds() for record in records)
     playing = min((ended - begun) / 1e9, seconds)
     return Sample(
-        tuple(bot.name for bot in unit.bots), seconds - playing, playing, tuple(game.row for game in played.games)
+        tuple(bot.name for bot in unit.entrants), seconds - playing, playing, tuple(game.row for game in played.games)
     )

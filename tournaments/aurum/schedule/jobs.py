@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import ceil
 
 from aurum.formats.rounds import Match, TournamentRound
-from aurum.processes.command import BotCommand
-from aurum.referee.unit import GameTask, Unit
+from aurum.processes.launch import Launch
+from aurum.referee.unit import Entrant, GameSettings, GameTask, Unit
 from aurum.results.rows import game_id
 from aurum.rules import deal_key
 from aurum.spec.spec import Spec
@@ -65,8 +65,8 @@ def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str]) -> 
     """The job as a referee gets it. `benched`: why a bot is not to be launched, by name."""
     entries = {bot.name: bot for bot in spec.bots}
     return Unit(
-        bots=tuple(
-            BotCommand(name, entries[name].command, str(entries[name].folder), entries[name].env, benched.get(name, ""))
+        entrants=tuple(
+            Entrant(name, Launch(entries[name].command, str(entries[name].folder), entries[name].env))
             for name in job.match.bots
         ),
         games=tuple(
@@ -74,10 +74,8 @@ def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str]) -> 
             for deal in job.deals
             for number, seating in enumerate(job.match.all_seatings)
         ),
-        ruleset=spec.ruleset,
-        clock=spec.clock,
+        settings=GameSettings(spec.ruleset, spec.clock, spec.tolerated_faults, spec.names),
         games_in_flight=spec.games_in_flight,
-        tolerated_faults=spec.tolerated_faults,
-        names=spec.names,
         memory_mb=spec.memory_mb,
+        benched={name: benched[name] for name in job.match.bots if name in benched},
     )

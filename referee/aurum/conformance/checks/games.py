@@ -8,17 +8,17 @@ from aurum.conformance.checks.registry import CheckRegistry
 from aurum.conformance.scripted.excerpts import expected_answer, message_excerpt, turn_excerpt
 from aurum.conformance.scripted.game import SECRET, parsed_updates
 from aurum.conformance.scripted.opponent import SimulatedOpponent
-from aurum.conformance.scripted.referee import ScriptedReferee
+from aurum.conformance.scripted.referee import MEMORY_MB, ScriptedReferee
 from aurum.conformance.scripted.stream import CheckFailed
 from aurum.processes.process import BotProcess
 from aurum.records.verify import differences
 from aurum.referee.game import Player, RunningGame
-from aurum.referee.instance import Instance
-from aurum.referee.lobby import VERSION, listening
-from aurum.referee.play import bot_seed, game_number
-from aurum.referee.seat import Chair, Form
-from aurum.referee.server import Server, new_token
-from aurum.referee.unit import Clock, GameTask, RefereeError
+from aurum.referee.instance import Instance, Terms
+from aurum.referee.play import keep_in_flight, play_out
+from aurum.referee.seat import Seat
+from aurum.referee.server import Server, listening
+from aurum.referee.start_failures import StartFailures
+from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError, bot_seed
 from aurum.rules import PRESETS, deal_key
 from aurum.v1 import game_pb2, play_pb2
 
@@ -44,9 +44,9 @@ async def games_of_three(referee: ScriptedReferee) -> None:
 async def _play(referee: ScriptedReferee, players: int, games: int, listen: str) -> None:
     """Play games, divided among the seats. Raises CheckFailed at the first in which the bot is at fault."""
     async with listening(listen) as (server, address):
-        form = Form()
-        seats = [_CheckedSeat(referee, seat, players, form, server, address) for seat in range(players)]
-        await together(seat.play(range(seat.seat, games, players)) for seat in seats)
+        start_failures = StartFailures()
+        seats = [_CheckedSeat(referee, seat, players, start_failures, server, address) for seat in range(players)]
+        await together(seat.play(range(seat.number, games, players)) for seat in seats)
 
 
 class _CheckedGame(RunningGame):
@@ -58,9 +58,7 @@ class _CheckedGame(RunningGame):
     action: play_pb2.Action | None = None
 
     def turn(self, now: float) -> bytes:
-        """The open turn; nothing if it is an opponent's, since that reads the game itself."""
-        if self.game.round.to_act != self.bot:
-            return b""
+        """The open turn, which is the bot's: opponents read the game itself."""
         self.asked, self.action = super().turn(now), None
         return self.asked
 
@@ -88,80 +86,71 @@ class _CheckedSeat:
     """Plays the games of the bot at one seat, with the more games in flight the faster it answers."""
 
     def __init__(
-        self, referee: ScriptedReferee, seat: int, players: int, form: Form, server: Server, address: str
+        self,
+        referee: ScriptedReferee,
+        seat: int,
+        players: int,
+        start_failures: StartFailures,
+        server: Server,
+        address: str,
     ) -> None:
-        self.seat = seat
-        self._stage = referee
+        self.number = seat
+        self._referee = referee
         self._players = players
         self._address = address
-        self._clock = Clock(referee.checked.turn_ms, setup_ms=referee.checked.setup_ms)
-        self._loop = asyncio.get_running_loop()
-        self._ends: set[asyncio.Future[None]] = set()
-        self._chair = Chair("bot", seat, form, self._clock.setup_ms, server, self._new_instance, self._start)
+        self._clock = clock = Clock(referee.checked.turn_ms, setup_ms=referee.checked.setup_ms)
+        self._limit = 1
+        terms = Terms(seat, players, IN_FLIGHT, clock.setup_ms, clock.reconnect_grace_ms, MEMORY_MB)
+        self._seat = Seat(Entrant("bot", referee.checked.launch), terms, server, self._start)
+        self._seat.begin_unit(start_failures, bot_seed(SECRET, seat), self._fail)
+        self._playing: asyncio.Task[None] | None = None
+        self._error: BaseException | None = None
 
     async def play(self, numbers: range) -> None:
         """Play the games of these numbers."""
-        in_flight: set[asyncio.Task[int]] = set()
-        limit = 1
+        self._playing = asyncio.create_task(keep_in_flight(map(self._game, numbers), lambda: self._limit))
         try:
-            for number in numbers:
-                while len(in_flight) >= limit:
-                    done, in_flight = await asyncio.wait(in_flight, return_when=asyncio.FIRST_COMPLETED)
-                    slowest = max([game.result() for game in done])
-                    limit = min(2 * limit, IN_FLIGHT) if slowest < self._clock.turn_ms / 10 else max(1, limit // 2)
-                in_flight.add(asyncio.create_task(self._game(number)))
-            await asyncio.gather(*in_flight)
+            await self._playing
         except CheckFailed as failed:
-            failed.output = (await self._chair.close()).stderr_tail
+            await self._seat.close()
+            failed.output = self._seat.report().stderr_tail
             raise
+        except asyncio.CancelledError:
+            if self._error is None:
+                raise
+            error = self._error
+            raise RefereeError(f"the referee failed: {type(error).__name__}: {error}") from error
         finally:
-            for game in in_flight:
-                game.cancel()
-            await asyncio.gather(*in_flight, return_exceptions=True)
-            report = await self._chair.close()
-        if report.unsolicited:
-            came = f"{report.unsolicited} messages or answers that match no open turn"
+            await self._seat.close()
+        if unsolicited := self._seat.report().unsolicited:
+            came = f"{unsolicited} messages or answers that match no open turn"
             raise CheckFailed(sent="the turns of its games", came=came, expected="one answer to each Turn")
 
-    async def _game(self, number: int) -> int:
-        """Play one game; returns the longest that the bot took for a turn, in milliseconds."""
+    async def _game(self, number: int) -> None:
+        """Play one game, and double or halve the number in flight as it was fast or slow."""
         key = deal_key(SECRET, number)
         task = GameTask(f"check/{self._players}/{number}", number, key, (0,) * self._players)
         ruleset = _RULESETS[(number + number // self._players) % len(_RULESETS)]
         random = Random(key)
-        seats = range(self._players)
-        players: list[Player] = [SimulatedOpponent(seat, random, self._loop.call_soon) for seat in seats]
-        players[self.seat] = await self._chair.instance()
-        ended: asyncio.Future[None] = self._loop.create_future()
-
-        def end() -> None:
-            if not ended.done():
-                ended.set_result(None)
-
-        seeds = [bot_seed(key, seat) for seat in seats]
-        game = _CheckedGame(game_number(task), task, ruleset, self._clock, 0, players, seeds, (), end)
-        game.bot = self.seat
-        self._ends.add(ended)
-        game.begin(self._loop.time())
-        try:
-            await ended
-        finally:
-            self._ends.discard(ended)
+        call_soon = asyncio.get_running_loop().call_soon
+        players: list[Player] = [SimulatedOpponent(seat, random, call_soon) for seat in range(self._players)]
+        players[self.number] = await self._seat.instance()
+        game = _CheckedGame(task, GameSettings(ruleset, self._clock), players)
+        game.bot = self.number
+        record = await play_out(game)
         game.raise_if_faulty()
-        if wrong := differences(game.record):
+        if wrong := differences(record):
             raise RefereeError(f"a record that the rules do not give: {wrong[0]}")
-        self._stage.count(1)
-        return max(move.ms for entries in game.record.rounds for move in entries.moves if move.seat == self.seat)
+        self._referee.count(1)
+        slowest = max(move.ms for entries in record.rounds for move in entries.moves if move.seat == self.number)
+        fast = slowest < self._clock.turn_ms / 10
+        self._limit = min(2 * self._limit, IN_FLIGHT) if fast else max(1, self._limit // 2)
 
-    def _new_instance(self) -> Instance:
-        grace = self._clock.reconnect_grace_ms
-        return Instance(self.seat, self._players, new_token(), grace, IN_FLIGHT, VERSION, self._fail)
-
-    def _start(self, instance: Instance, _attempt: int) -> BotProcess:
-        return self._stage.launch(self._address, instance.token, self.seat)
+    def _start(self, instance: Instance, _seed: int) -> BotProcess:
+        return self._referee.launch(self._address, instance.token, self.number)
 
     def _fail(self, error: BaseException) -> None:
         """End the games with RefereeError: the exception is a bug of the referee."""
-        for ended in self._ends:
-            if not ended.done():
-                ended.set_exception(RefereeError(f"the referee failed: {type(error).__name__}: {error}"))
+        self._error = error
+        if self._playing is not None:
+            self._playing.cancel()

@@ -7,7 +7,7 @@ from random import Random
 
 from aurum.conformance.scripted.opponent import SimulatedOpponent
 from aurum.referee.game import Loss, RunningGame
-from aurum.referee.unit import Clock, GameTask
+from aurum.referee.unit import Clock, GameSettings, GameTask
 from aurum.rules import PRESETS, Deal, IllegalMove, Round, deal_key, secret_of_seed
 from aurum.v1 import play_pb2
 from aurum.wire.cards import MalformedError
@@ -42,9 +42,9 @@ class _BotPlayer:
     def leave(self, game: RunningGame) -> None:
         """Do nothing: it plays one game only."""
 
-    def ask(self, game: RunningGame, deadline: float, turn: bytes) -> None:
+    def ask(self, game: RunningGame, now: float) -> None:
         """Keep a turn."""
-        self.tell(turn)
+        self.tell(game.turn(now))
 
     def tell(self, news: bytes) -> None:
         """Keep other updates."""
@@ -60,26 +60,20 @@ class ScriptedGame:
 
     def __init__(self, deal: int, *, players: int = 4, seat: int = 0, ruleset: str = "german", turn_ms: int) -> None:
         key = deal_key(SECRET, deal)
-        self.id = int.from_bytes(key[:6], "big")
         self.turn: play_pb2.Turn | None = None
         self._bot = _BotPlayer(seat)
         self._positions: dict[int, Round] = {}
         self._scheduled: deque[Callable[[], None]] = deque()
         random = Random(key)
         self._running = RunningGame(
-            self.id,
             GameTask(f"check/{deal}", deal, key, (0,) * players),
-            PRESETS[ruleset],
-            Clock(turn_ms),
-            0,
+            GameSettings(PRESETS[ruleset], Clock(turn_ms)),
             [
                 self._bot if seat == other else SimulatedOpponent(other, random, self._scheduled.append)
                 for other in range(players)
             ],
-            [int.from_bytes(key[6:12], "big")] * players,
-            (),
-            lambda: None,
         )
+        self.id = self._running.id
         self._running.begin(time.monotonic())
         self._advance()
 

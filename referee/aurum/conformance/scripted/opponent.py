@@ -32,8 +32,8 @@ class SimulatedOpponent:
     def leave(self, game: RunningGame) -> None:
         """Do nothing: it keeps nothing of a game."""
 
-    def ask(self, game: RunningGame, deadline: float, turn: bytes) -> None:
-        """Schedule an answer to the open turn; the turn's message is not read."""
+    def ask(self, game: RunningGame, now: float) -> None:
+        """Schedule an answer to the open turn; its message is not even made."""
         self._call_soon(lambda: game.answered(self._answer(game), time.monotonic()))
 
     def tell(self, news: bytes) -> None:

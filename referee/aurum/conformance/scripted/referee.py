@@ -10,7 +10,7 @@ from pathlib import Path
 from aurum.conformance.scripted.game import ScriptedGame
 from aurum.conformance.scripted.proxy import Proxy
 from aurum.conformance.scripted.stream import ENDED, GRACE_MS, CheckFailed, Stream
-from aurum.processes.command import BotCommand
+from aurum.processes.launch import Launch
 from aurum.processes.process import LOG_LIMIT, BotProcess, Guardian
 from aurum.referee.instance import Context
 from aurum.referee.server import Server, new_token
@@ -35,9 +35,9 @@ class CheckedBot:
     setup_ms: int
 
     @property
-    def bot(self) -> BotCommand:
+    def launch(self) -> Launch:
         """How its processes are launched."""
-        return BotCommand("checked", self.command, self.folder)
+        return Launch(self.command, self.folder)
 
 
 class CheckedInstance:
@@ -189,7 +189,7 @@ class ScriptedReferee:
     def launch(self, address: str, token: str, seat: int) -> BotProcess:
         """Launch a process of the bot."""
         variables = {"AURUM_ADDRESS": address, "AURUM_TOKEN": token, "AURUM_SEAT": str(seat), "AURUM_SEED": "1"}
-        return BotProcess.start(self.checked.bot, variables, self.new_folder(), MEMORY_MB, self._guardian)
+        return BotProcess.start(self.checked.launch, variables, self.new_folder(), MEMORY_MB, self._guardian)
 
     def new_folder(self) -> Path:
         """Make a new folder, for one process of the bot."""

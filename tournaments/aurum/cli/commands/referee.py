@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,10 +11,10 @@ import click
 from aurum.cli.outfile import opened
 from aurum.common.errors import UserError
 from aurum.common.texts import printable
-from aurum.processes.command import BotCommand
+from aurum.processes.launch import Launch
 from aurum.records.json_lines import to_line
-from aurum.referee.lobby import Invitation, play_unit
-from aurum.referee.unit import Clock, GameTask, Unit
+from aurum.referee.lobby import Invitation, Lobby
+from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, Unit
 from aurum.rules import PRESETS, deal_key, secret_of_seed
 from aurum.v1 import record_pb2
 from aurum.wire.faults import fault_words
@@ -58,10 +58,9 @@ def referee(
     launched = _launched(commands, seats)
     secret = secret_of_seed(seed) if seed is not None else secrets.token_bytes(32)
     unit = Unit(
-        bots=tuple(BotCommand(f"seat{seat}", launched.get(seat, ()), ".") for seat in range(seats)),
+        entrants=tuple(Entrant(f"seat{seat}", launched.get(seat)) for seat in range(seats)),
         games=tuple(GameTask(f"referee/{d + 1}", d, deal_key(secret, d), tuple(range(seats))) for d in range(games)),
-        ruleset=PRESETS[ruleset],
-        clock=Clock(turn_ms, setup_ms=setup_ms),
+        settings=GameSettings(PRESETS[ruleset], Clock(turn_ms, setup_ms=setup_ms)),
         games_in_flight=games_in_flight,
     )
     with opened(out) as file:
@@ -73,9 +72,14 @@ def referee(
                 file.flush()
 
         try:
-            asyncio.run(play_unit(unit, listen, invite=_invite, on_record=finished))
+            asyncio.run(_play(unit, listen, finished))
         except OSError as error:
             raise UserError(f"--listen {listen}: {error}") from error
+
+
+async def _play(unit: Unit, listen: str, finished: Callable[[record_pb2.GameRecord], None]) -> None:
+    async with Lobby(listen, invite=_invite) as lobby:
+        await lobby.play(unit, on_record=finished)
 
 
 def summary(record: record_pb2.GameRecord) -> str:
@@ -88,8 +92,8 @@ def summary(record: record_pb2.GameRecord) -> str:
     return line
 
 
-def _launched(commands: Sequence[str], seats: int) -> dict[int, tuple[str, ...]]:
-    launched: dict[int, tuple[str, ...]] = {}
+def _launched(commands: Sequence[str], seats: int) -> dict[int, Launch]:
+    launched: dict[int, Launch] = {}
     for text in commands:
         seat, equals, command = text.partition("=")
         words: list[str] = []
@@ -99,7 +103,7 @@ def _launched(commands: Sequence[str], seats: int) -> dict[int, tuple[str, ...]]
             raise UserError(f"--seat {text!r}: write SEAT=COMMAND with a seat from 0 to {seats - 1}")
         if int(seat) in launched:
             raise UserError(f"--seat {text!r}: seat {seat} is given twice")
-        launched[int(seat)] = tuple(words)
+        launched[int(seat)] = Launch(tuple(words), ".")
     return launched
 
 
