@@ -3,7 +3,7 @@
 # make lint    runs those that take no test: style, types, the protocol
 # make clean   removes what these have made
 #
-# make released-protocol and make constraints belong to a release: see CONTRIBUTING.md
+# make released-protocol and make constraints belong to a release
 #
 # All need a Python from 3.11 on and set up .venv themselves; nothing has to be activated.
 # Another interpreter: make PYTHON=/path/to/python demo
@@ -59,6 +59,18 @@ released-protocol: .venv/installed-dev
 		echo "# Made by: make released-protocol"; \
 		.venv/bin/buf build proto --exclude-source-info --output -#format=yaml; \
 	} > $(RELEASED)
+
+# All that the newest versions of the libraries take, in an environment of its own. With the oldest Python that is
+# supported, since libraries leave out old Pythons sooner than new ones.
+constraints:
+	python3.11 -m venv --clear build/constraints
+	build/constraints/bin/python -m pip uninstall --quiet --yes setuptools # an old one, which came with Python
+	build/constraints/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	{ \
+		echo "# The versions that CI installs. Made with Python 3.11 by: make constraints"; \
+		build/constraints/bin/python -m pip freeze --disable-pip-version-check --all --exclude pip --exclude-editable; \
+	} > .ci/constraints.txt
+	rm -rf build/constraints
 
 # Editable: only pyproject.toml decides what is to be installed.
 .venv/installed: pyproject.toml

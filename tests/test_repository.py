@@ -1,0 +1,81 @@
+"""What a repository holds beside its code: CI's versions of libraries, the hooks of git."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[1]
+PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT: dict[str, Any] = PYPROJECT["project"]
+CONSTRAINTS = (ROOT / ".ci/constraints.txt").read_text(encoding="utf-8").splitlines()
+HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+
+
+def test_the_versions_of_ci_are_nothing_but_versions() -> None:
+    """One of each library, in order; no place of this machine, no index, no hash."""
+    lines = [line for line in CONSTRAINTS if not line.startswith("#")]
+    assert [] == [line for line in lines if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+", line)]
+    names = [canonicalize_name(line.partition("==")[0]) for line in lines]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_the_versions_of_ci_are_of_the_oldest_python() -> None:
+    """A library that has left that Python is not among them."""
+    assert f"Python {PROJECT['requires-python'].removeprefix('>=')} " in CONSTRAINTS[0]
+
+
+def test_every_library_has_a_version_in_ci() -> None:
+    """One that pyproject.toml allows: whoever changes the dependencies has to run `make constraints`."""
+    pinned = dict(line.split("==") for line in CONSTRAINTS if not line.startswith("#"))
+    versions = {canonicalize_name(name): version for name, version in pinned.items()}
+    extras = PROJECT["optional-dependencies"]
+    declared = [Requirement(line) for line in (*PROJECT["dependencies"], *extras["cluster"], *extras["dev"])]
+    wanted = [requirement for requirement in declared if requirement.name != PROJECT["name"]]
+    assert [] == [str(r) for r in wanted if versions.get(canonicalize_name(r.name), "0") not in r.specifier]
+
+
+def test_git_runs_the_checks_of_make_lint() -> None:
+    """All of them, and none that has to be fetched."""
+    assert ["local"] == [repository["repo"] for repository in HOOKS]
+    hooks = HOOKS[0]["hooks"]
+    assert {"system"} == {hook["language"] for hook in hooks}
+    command = ["make", "--dry-run", "lint"]
+    lines = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+    ).stdout.splitlines()
+    checks = [line.removesuffix(" .") for line in lines if line.startswith(".venv/bin/") and " -m pip " not in line]
+    assert checks == [hook["entry"].removesuffix(" --force-exclude") for hook in hooks]
+
+
+@pytest.mark.parametrize(("text", "code"), [('"""Fair."""\n', 0), ("import os\n", 1)])
+def test_a_commit_is_checked(tmp_path: Path, text: str, code: int) -> None:
+    """With the programs of .venv and the settings of pyproject.toml, which leave generated code alone."""
+    for name in (".pre-commit-config.yaml", "pyproject.toml"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    (tmp_path / ".venv").symlink_to(sys.prefix)
+    (tmp_path / "planted.py").write_text(text, encoding="utf-8")
+    (tmp_path / "planted_pb2.py").write_text("import os\n", encoding="utf-8")
+    environment = os.environ | {"PRE_COMMIT_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+    for command in (["git", "init", "--quiet"], ["git", "add", "planted.py", "planted_pb2.py"]):
+        subprocess.run(command, cwd=tmp_path, env=environment, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-m", "pre_commit", "run", "ruff-check"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert code == done.returncode, done.stdout + done.stderr
+    assert (code != 0) == ("planted.py:1:8" in done.stdout)
+    assert "planted_pb2" not in done.stdout
