@@ -3,7 +3,7 @@
 # make lint    runs those that take no test: style, types, the protocol
 # make clean   removes what these have made
 #
-# make released-protocol and make constraints belong to a release
+# make released-protocol and make constraints belong to a release: see CONTRIBUTING.md
 #
 # All need a Python from 3.11 on and set up .venv themselves; nothing has to be activated.
 # Another interpreter: make PYTHON=/path/to/python demo

@@ -193,5 +193,5 @@ def test_the_top_level_is_as_laid_out() -> None:
     tracked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
     top = {name.split("/")[0] for name in tracked if name}
     layout = {"pyproject.toml", "README.md", "proto", "referee", "sdk", "example_bots", "tournaments", "tests"}
-    beside = {"Makefile", "docs", "benchmarks"}
+    beside = {"Makefile", "docs", "benchmarks", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"}
     assert set() == {name for name in top - layout - beside if not name.startswith(".")}

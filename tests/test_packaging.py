@@ -11,6 +11,7 @@ import tarfile
 import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator
+from email import message_from_bytes
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
@@ -210,12 +211,24 @@ def test_the_wheel_has_one_folder_at_the_top(wheel: Path) -> None:
     assert {"aurum", f"aurum_arena-{PROJECT['version']}.dist-info"} == {name.split("/")[0] for name in files(wheel)}
 
 
+def test_the_wheel_says_whose_it_is_and_where_it_is_from(wheel: Path) -> None:
+    """The licence with its text, and the pages of the project."""
+    with zipfile.ZipFile(wheel) as archive:
+        folder = f"aurum_arena-{PROJECT['version']}.dist-info"
+        assert (ROOT / "LICENSE").read_bytes() == archive.read(f"{folder}/licenses/LICENSE")
+        metadata = message_from_bytes(archive.read(f"{folder}/METADATA"))
+    assert "Apache-2.0" == metadata["License-Expression"]
+    assert {f"{name}, {url}" for name, url in PROJECT["urls"].items()} == set(metadata.get_all("Project-URL", []))
+    assert PROJECT["classifiers"] == metadata.get_all("Classifier")
+
+
 def test_the_sdist_holds_what_it_takes_to_work_on_it(dist: Path) -> None:
     """Sources, tests, examples, documents."""
     (sdist,) = dist.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         top = {name.split("/")[1] for name in archive.getnames() if "/" in name}
     wanted = {"pyproject.toml", "README.md", "proto", "referee", "sdk", "example_bots", "tournaments", "tests", "docs"}
+    wanted |= {"LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "benchmarks"}
     assert wanted <= top
     assert not any(name.startswith(".venv") for name in top)
 

@@ -1,5 +1,6 @@
-"""What a repository holds beside its code: CI's versions of libraries, the hooks of git."""
+"""What a repository holds beside its code: the licence, the changelog, CI's versions of libraries, the hooks of git."""
 
+import hashlib
 import os
 import re
 import subprocess
@@ -18,6 +19,23 @@ PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(en
 PROJECT: dict[str, Any] = PYPROJECT["project"]
 CONSTRAINTS = (ROOT / ".ci/constraints.txt").read_text(encoding="utf-8").splitlines()
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+
+
+def test_the_licence_is_apache_2() -> None:
+    """The text of the Apache Software Foundation, letter for letter; the metadata name it."""
+    text = (ROOT / "LICENSE").read_bytes()
+    assert "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30" == hashlib.sha256(text).hexdigest()
+    assert ("Apache-2.0", ["LICENSE"]) == (PROJECT["license"], PROJECT["license-files"])
+
+
+def test_the_changelog_has_the_version() -> None:
+    """As the newest one, which is out on a day or unreleased; each change is of a kind that Keep a Changelog knows."""
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    version, day = re.findall(r"^## (\S+) - (.+)$", changelog, flags=re.M)[0]
+    assert PROJECT["version"] == version
+    assert re.fullmatch(r"unreleased|\d{4}-\d\d-\d\d", day)
+    kinds = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert set(re.findall(r"^### (.+)$", changelog, flags=re.M)) <= kinds
 
 
 def test_the_versions_of_ci_are_nothing_but_versions() -> None:
