@@ -29,10 +29,13 @@ define VENV
 }
 endef
 
+PYTEST = .venv/bin/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
+KINDS = unit process languages docs
+
 # What bots of the last release rely on.
 RELEASED = proto/released.yaml
 
-.PHONY: demo test lint clean released-protocol constraints
+.PHONY: demo test $(KINDS:%=test-%) lint clean released-protocol constraints
 
 demo: .venv/installed
 	rm -rf arena-out/demo
@@ -47,7 +50,11 @@ lint: .venv/installed-dev
 	.venv/bin/python proto/regenerate.py --check
 
 test: lint
-	.venv/bin/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
+	$(PYTEST)
+
+# The tests of one kind, by its mark: make test-unit, for one.
+$(KINDS:%=test-%): test-%: .venv/installed-dev
+	$(PYTEST) -m $*
 
 clean:
 	rm -rf .venv arena-out build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
