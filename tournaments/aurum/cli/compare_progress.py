@@ -1,9 +1,10 @@
-"""How a comparison is shown while it runs: two lines on a terminal, now and then the same as one elsewhere."""
+"""How a comparison is shown while it runs: two rows on a terminal, elsewhere both as one line now and then."""
 
 from collections.abc import Callable
 from typing import TextIO
 
-from aurum.cli.progress import ShownProgress, span, speed
+from aurum.cli.live_status import LiveStatus
+from aurum.cli.progress import GameCount, span
 from aurum.compare.course import Course
 from aurum.compare.report import figures_of
 from aurum.compare.wording import correlation_words, elo_words, llr_words, test_words
@@ -13,25 +14,37 @@ _LINE_EVERY_S = 15.0
 _BAR_CELLS = 24
 
 
-class CompareProgress(ShownProgress):
-    """A comparison on a stream: arguments as those of ShownProgress, and what to show."""
+class CompareProgress:
+    """Shows a comparison on a stream.
+
+    Args:
+        stream: where it is shown.
+        clock: seconds, never going back.
+        width: columns of the terminal, None for lines.
+        course: the test, which is given the games elsewhere.
+        preset: the name of its bounds, if they have one.
+    """
 
     def __init__(
         self, stream: TextIO, clock: Callable[[], float], width: int | None, course: Course, preset: str | None
     ) -> None:
-        super().__init__(stream, clock, width)
+        self._clock = clock
         self._course = course
         self._preset = preset
+        self._games = GameCount(clock)
+        self._live = LiveStatus(stream, clock, width, self, line_every_s=_LINE_EVERY_S, clear="\r\x1b[J")
 
     def begin(self, spec: Spec, commitment: str, done: int, total: int) -> None:
         """Say what is going to be played."""
-        self._begun = self._said = self._clock()
-        self._before, self._done, self._total, self._name = done, done, total, spec.name
+        self._games = GameCount(self._clock, done, total, spec.name)
         settings = self._course.settings
-        self._say(f"compare: {test_words(settings, self._preset)}; at most {total} games ({settings.max_deals} deals)")
-        self._say(f"commitment to the deals: sha256 {commitment}")
+        lines = [
+            f"compare: {test_words(settings, self._preset)}; at most {total} games ({settings.max_deals} deals)",
+            f"commitment to the deals: sha256 {commitment}",
+        ]
         if done:
-            self._say(f"going on: {done} games are stored already")
+            lines.append(f"going on: {done} games are stored already")
+        self._live.begin(lines)
 
     def enough(self, over: bool) -> bool:
         """Show what the last games have changed, and pass on whether they were enough."""
@@ -41,39 +54,42 @@ class CompareProgress(ShownProgress):
 
     def advance(self, games: int) -> None:
         """Count games that were stored; they are shown once the course has taken them."""
-        self._done += games
+        self._games.stored += games
 
     def tick(self) -> None:
-        """Draw the lines anew, or write one if it is time for it."""
-        if self._width is not None:
-            self._draw()
-        elif self._clock() - self._said >= _LINE_EVERY_S:
-            self._said = self._clock()
-            self._say(", ".join(self._lines()))
+        """Draw the rows anew, or write the line if it is time for it."""
+        self._live.tick()
 
-    def _lines(self) -> tuple[str, str]:
+    def say(self, line: str) -> None:
+        """Show a line."""
+        self._live.say(line)
+
+    def note(self, sentence: str) -> None:
+        """Show a sentence."""
+        self.say(f"note: {sentence}")
+
+    def end(self) -> None:
+        """Clear the rows away and say how long it took."""
+        self._live.end(self._games.summary())
+
+    def rows(self) -> tuple[str, str]:
+        """How the test stands, with a bar from its lower to its upper bound, and what it has measured."""
+        bounds, llr = self._course.settings.bounds, self._course.test.llr
+        full = round(_BAR_CELLS * (llr - bounds.lower) / (bounds.upper - bounds.lower))
+        bar = ("#" * full).ljust(_BAR_CELLS, ".")[:_BAR_CELLS]
+        test, measured = self._texts()
+        return f"[{bar}] {test}", measured
+
+    def line(self) -> str:
+        """Both without a bar."""
+        return ", ".join(self._texts())
+
+    def _texts(self) -> tuple[str, str]:
         course, figures = self._course, figures_of(self._course)
-        rate = speed(self._done - self._before, self._clock() - self._begun)
+        rate = self._games.rate()
         left = course.test.groups_left
         wait = f", about {span(left * course.settings.games / rate)} left" if rate and left is not None else ""
         return (
             f"LLR {llr_words(figures, course.settings)}, {figures.games} games, {rate:.1f} games/s{wait}",
             f"Elo of {course.settings.statistic} {elo_words(figures)}, pair correlation {correlation_words(figures)}",
         )
-
-    def _draw(self) -> None:
-        if self._width is not None:
-            bounds, llr = self._course.settings.bounds, self._course.test.llr
-            full = round(_BAR_CELLS * (llr - bounds.lower) / (bounds.upper - bounds.lower))
-            bar = ("#" * full).ljust(_BAR_CELLS, ".")[:_BAR_CELLS]
-            first, second = (line[: self._width - 1] for line in self._with_bar(bar))
-            self._stream.write(f"\r\x1b[K{first}\n\x1b[K{second}\x1b[1A\r")
-            self._stream.flush()
-
-    def _with_bar(self, bar: str) -> tuple[str, str]:
-        first, second = self._lines()
-        return f"[{bar}] {first}", second
-
-    def _clear(self) -> None:
-        if self._width is not None:
-            self._stream.write("\r\x1b[J")

@@ -1,19 +1,50 @@
-"""How a run is shown: a bar on a terminal, now and then a line elsewhere."""
+"""How a run is shown: a bar on a terminal, elsewhere a line now and then."""
 
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from aurum.cli.live_status import LiveStatus
 from aurum.spec.spec import Spec
 
 _LINE_EVERY_S = 5.0
 _BAR_CELLS = 24
 
 
+class GameCount:
+    """Counts a run's games, and says how fast they are played.
+
+    Args:
+        clock: seconds, never going back; the run begins now.
+        stored: games that were stored before.
+        total: games of the whole run.
+        name: the tournament's.
+    """
+
+    def __init__(self, clock: Callable[[], float], stored: int = 0, total: int = 0, name: str = "") -> None:
+        self._clock = clock
+        self._begun = clock()
+        self._stored_before = stored
+        self.stored = stored
+        self.total = total
+        self.name = name
+
+    def rate(self) -> float:
+        """Games that were played in a second."""
+        return speed(self.stored - self._stored_before, self._clock() - self._begun)
+
+    def summary(self) -> list[str]:
+        """How long it all took, in a line; none if no game was played."""
+        played, passed = self.stored - self._stored_before, self._clock() - self._begun
+        if not played:
+            return []
+        return [f"{self.name}: {played} games in {span(passed)}, {speed(played, passed):.1f} games/s"]
+
+
 class ShownProgress:
-    """A run on a stream. Lines say the same as the bar, at most one every few seconds.
+    """Shows a run on a stream. Lines say the same as the bar, at most one every few seconds.
 
     Args:
         stream: where it is shown.
@@ -22,44 +53,37 @@ class ShownProgress:
     """
 
     def __init__(self, stream: TextIO, clock: Callable[[], float], width: int | None) -> None:
-        self._stream = stream
         self._clock = clock
-        self._width = width
-        self._begun = self._said = clock()
-        self._before = self._done = self._total = 0
-        self._name = ""
+        self._games = GameCount(clock)
+        self._live = LiveStatus(stream, clock, width, self, line_every_s=_LINE_EVERY_S, clear="\r\x1b[K")
 
     def begin(self, spec: Spec, commitment: str, done: int, total: int) -> None:
         """Say what is going to be played."""
-        self._begun = self._said = self._clock()
-        self._before, self._done, self._total, self._name = done, done, total, spec.name
+        self._games = GameCount(self._clock, done, total, spec.name)
         bots = ", ".join(bot.name for bot in spec.bots)
-        self._say(f"{spec.name}: {spec.format.title(spec)}, {len(spec.bots)} bots ({bots}), {total} games")
-        self._say(f"commitment to the deals: sha256 {commitment}")
+        lines = [
+            f"{spec.name}: {spec.format.title(spec)}, {len(spec.bots)} bots ({bots}), {total} games",
+            f"commitment to the deals: sha256 {commitment}",
+        ]
         if done == total:
-            self._say("all games are stored already")
+            lines.append("all games are stored already")
         elif done:
-            self._say(f"going on: {done} games are stored already")
-        self._draw()
+            lines.append(f"going on: {done} games are stored already")
+        self._live.begin(lines)
+        self._live.draw()
 
     def advance(self, games: int) -> None:
         """Count games that were stored."""
-        self._done += games
+        self._games.stored += games
         self.tick()
 
     def tick(self) -> None:
         """Draw the bar anew; write a line if it is time for one."""
-        if self._width is not None:
-            self._draw()
-        elif self._clock() - self._said >= _LINE_EVERY_S and self._done < self._total:
-            self._said = self._clock()
-            self._say(self._state())
+        self._live.tick()
 
     def say(self, line: str) -> None:
         """Show a line."""
-        self._clear()
-        self._say(line)
-        self._draw()
+        self._live.say(line)
 
     def note(self, sentence: str) -> None:
         """Show a sentence."""
@@ -67,31 +91,24 @@ class ShownProgress:
 
     def end(self) -> None:
         """Clear the bar away and say how long it took."""
-        self._clear()
-        if self._done > self._before:
-            played, passed = self._done - self._before, self._clock() - self._begun
-            self._say(f"{self._name}: {played} games in {span(passed)}, {speed(played, passed):.1f} games/s")
+        self._live.end(self._games.summary())
+
+    def rows(self) -> Sequence[str]:
+        """The bar."""
+        games = self._games
+        if not games.total:
+            return ()
+        full = _BAR_CELLS * games.stored // games.total
+        return (f"{games.name} [{'#' * full}{'.' * (_BAR_CELLS - full)}] {self._state()}",)
+
+    def line(self) -> str:
+        """The same without a bar, as long as something is missing."""
+        return self._state() if self._games.stored < self._games.total else ""
 
     def _state(self) -> str:
-        played = self._done - self._before
-        rate = speed(played, self._clock() - self._begun)
-        left = f", {span((self._total - self._done) / rate)} left" if rate else ""
-        return f"{self._done}/{self._total} games, {rate:.1f} games/s{left}"
-
-    def _draw(self) -> None:
-        if self._width is not None and self._total:
-            full = _BAR_CELLS * self._done // self._total
-            line = f"{self._name} [{'#' * full}{'.' * (_BAR_CELLS - full)}] {self._state()}"
-            self._stream.write("\r\x1b[K" + line[: self._width - 1])
-            self._stream.flush()
-
-    def _clear(self) -> None:
-        if self._width is not None:
-            self._stream.write("\r\x1b[K")
-
-    def _say(self, sentence: str) -> None:
-        self._stream.write(sentence + "\n")
-        self._stream.flush()
+        games, rate = self._games, self._games.rate()
+        left = f", {span((games.total - games.stored) / rate)} left" if rate else ""
+        return f"{games.stored}/{games.total} games, {rate:.1f} games/s{left}"
 
 
 def shown_progress() -> ShownProgress:

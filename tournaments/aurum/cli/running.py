@@ -1,4 +1,4 @@
-"""Playing a tournament and printing its table: what `tournament run` and `play` have in common."""
+"""Plays a tournament and prints its standings: what `tournament run` and `play` have in common."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -49,17 +49,17 @@ def speed_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def with_speed(spec: Spec, workers: int | None, games_in_flight: int | None) -> Spec:
-    """The spec, overridden by what the command line says of speed."""
+    """The spec with what the command line says of speed instead of its own values."""
     return replace(spec, workers=workers or spec.workers, games_in_flight=games_in_flight or spec.games_in_flight)
 
 
 @contextmanager
 def site_of(executor: str | None, workers: int | None = None) -> Iterator[Site]:
-    """Where the command line says that units are played: here, or on a cluster.
+    """Where units are played, by the command line: on this machine, or on a cluster.
 
     Args:
-        executor: the cluster's URL.
-        workers: what was asked for with --workers, which only this machine heeds.
+        executor: the cluster's URL; without it, this machine.
+        workers: the value of --workers, which a cluster refuses.
 
     Raises:
         UserError: the cluster cannot be used.
@@ -81,26 +81,19 @@ def play_and_print(
     shard: Shard | None = None,
     until_round: int | None = None,
 ) -> None:
-    """Play what is missing of a tournament and print its table.
+    """Play what is missing of a tournament and print its standings.
 
     Args:
         spec: the tournament.
         folder: for its results.
         site: where it is played.
         go_on: what to say to someone who interrupts it.
-        shard: the part of it that is played.
-        until_round: the last round that is played now.
+        shard: the part of it that is played; without it, all of it.
+        until_round: the last round that is played now; without it, all of them.
     """
     progress = shown_progress()
     try:
-        run_tournament(
-            spec,
-            folder,
-            progress=progress,
-            site=site,
-            shard=shard,
-            until_round=until_round,
-        )
+        run_tournament(spec, folder, progress=progress, site=site, shard=shard, until_round=until_round)
     except Interrupted:
         raise Interrupted(f"interrupted; {go_on}") from None
     finally:

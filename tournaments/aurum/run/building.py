@@ -1,4 +1,4 @@
-"""Building bots before the first game of a run: the `build` of a spec's entries."""
+"""Builds the bots of a spec that have a `build`, before the first game of a run."""
 
 import os
 import shlex
@@ -21,7 +21,7 @@ _TICK_S = 1.0
 
 
 def build_bots(spec: Spec, progress: Progress) -> None:
-    """Build every bot that has something to build, one after another; what is the same for several, once.
+    """Build every bot that has something to build, one after another; a build that several bots share runs once.
 
     A build runs in its bot's folder with the environment of this process, without a shell.
 
@@ -42,7 +42,7 @@ def build_bots(spec: Spec, progress: Progress) -> None:
                     f"{spec.source}: bots[{number}].build: {failure} (name {shown(bot.name)}): "
                     f"{shlex.join(bot.build)}, in {bot.folder}; no game was played"
                 )
-    build.heed()
+    build.check_interrupted()
 
 
 class _Build:
@@ -54,17 +54,17 @@ class _Build:
         self._interrupted = False
 
     def interrupt(self) -> None:
-        """End it and let no other begin; called in a signal handler."""
+        """End the build under way and let no other begin; called in a signal handler."""
         self._interrupted = True
         self._kill()
 
-    def heed(self) -> None:
-        """Raise Interrupted if the user has ended it."""
+    def check_interrupted(self) -> None:
+        """Raise Interrupted if `interrupt` was called."""
         if self._interrupted:
             raise Interrupted
 
     def run(self, bot: BotEntry) -> str:
-        """Build one bot; what went wrong in a few words, after the last lines of its output, or nothing."""
+        """Build one bot; if it failed, show the last lines of its output and return what went wrong, else nothing."""
         with TemporaryFile() as output:
             try:
                 self._process = subprocess.Popen(
@@ -82,7 +82,7 @@ class _Build:
             finally:
                 self._kill()
                 self._process.wait()
-            self.heed()
+            self.check_interrupted()
             if code:
                 for line in _tail(output):
                     self._progress.say(f"  | {line}")
@@ -92,7 +92,7 @@ class _Build:
 
     def _wait(self, process: subprocess.Popen[bytes]) -> int:
         while True:
-            self.heed()
+            self.check_interrupted()
             try:
                 return process.wait(_TICK_S)
             except subprocess.TimeoutExpired:

@@ -43,7 +43,7 @@ def address_of(url: str) -> str:
 
 @contextmanager
 def connected(url: str) -> Iterator["Cluster"]:
-    """The cluster whose scheduler is at `url`, while it is used. Closing calls off what is still being played.
+    """The cluster whose scheduler is at `url`, while it is used. Leaving the `with` calls off what is being played.
 
     Raises:
         UserError: `distributed` is not installed, nobody answers, or it is of another version.
@@ -54,13 +54,13 @@ def connected(url: str) -> Iterator["Cluster"]:
         raise UserError(
             f"{url}: playing on a cluster needs the extra `cluster`: pip install 'aurum-arena[cluster]'"
         ) from None
-    for name in ("distributed", "distributed.client"):  # what goes wrong is said in a line of ours
+    for name in ("distributed", "distributed.client"):  # our own errors say in a line what went wrong
         logging.getLogger(name).setLevel(logging.CRITICAL)
     warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)
     address = address_of(url)
     if _is_something_else(address):
         raise UserError(f"{url}: what listens there is no Dask scheduler; its dashboard has a port of its own")
-    make: Any = distributed.Client  # much of it has no types
+    make: Any = distributed.Client  # much of it is untyped
     try:
         client = make(address, timeout=_CONNECT_S, set_as_default=False, name="arena")
     except (OSError, ValueError):
@@ -92,7 +92,7 @@ def _is_something_else(address: str) -> bool:
 
 
 class Cluster:
-    """A cluster that is connected: how many units it plays at a time, and the executor for them."""
+    """A cluster that is connected: how many workers it has, and an executor of them."""
 
     def __init__(self, url: str, client: Any) -> None:
         self._url = url
@@ -156,7 +156,7 @@ class ClusterWorkers(Executor):
     def submit(  # type: ignore[override]
         self, play: Callable[[Unit, Callable[[], bool]], UnitOutcome], unit: Unit, /
     ) -> Future[UnitOutcome]:
-        """Have a unit played; `play` gets it and what says whether it is still wanted, as `play_unit` does."""
+        """Have a unit played; `play` gets it, and a function that says whether it is still wanted, as `play_unit`."""
         future: Future[UnitOutcome] = Future()
         future.set_running_or_notify_cancel()  # cancelling is for `shutdown`
         self._inner.submit(play_there, play, unit, self._needs).add_done_callback(partial(self._pass_on, future))
