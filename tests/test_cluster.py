@@ -16,11 +16,12 @@ import fake_unit
 import pytest
 from aurum.cli.main import main
 from aurum.common.errors import Interrupted, UserError
+from aurum.referee.events import Event, MoveMade
 from aurum.referee.game import RunningGame
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.run import cluster
 from aurum.run.cluster import address_of, connected, lacking, needs_of
-from aurum.run.runner import LOG
+from aurum.run.runner import LOG, run_tournament
 from aurum.run.worker import play_unit
 from aurum.spec.loading import spec_from
 from aurum.spec.spec import Spec
@@ -28,7 +29,7 @@ from aurum.store.store import Store
 from dialing import ROOT
 from local_cluster import LocalCluster, local_cluster
 from test_kill import left_behind
-from tournament_runs import content, make_spec, run
+from tournament_runs import Diary, content, make_spec, run
 
 Wanted = Callable[[], bool]
 
@@ -268,3 +269,34 @@ def test_no_scheduler_and_no_extra(
         "pip install 'aurum-arena[cluster]'\n"
     )
     assert not out.exists()
+
+
+def play_and_send(unit: Unit, _wanted: Wanted, send: Callable[[Event], None]) -> UnitOutcome:
+    """Without bots, and with events that tell nothing but their order."""
+    for task in unit.games:
+        for number in range(4):
+            send(MoveMade(task.id, number, None, 0, False))
+    return fake_unit.play(unit)
+
+
+def test_events_of_both_workers_reach_the_run(tmp_path: Path, machines: LocalCluster) -> None:
+    """Those of each game in order, all of them, and before its unit is stored."""
+    log: list[Event | int] = []
+    progress = Diary()
+    progress.advance = log.append  # type: ignore[method-assign]
+    with connected(machines.url) as there:
+        spec, out = make_spec(tmp_path, run={"unit_deals": 1}), tmp_path / "out"
+        run_tournament(spec, out, progress=progress, play=play_and_send, site=there.site, listener=log.append)
+    with Store.read(out) as store:
+        games = [id_ for id_, _ in store.records()]
+    told = [entry for entry in log if not isinstance(entry, int)]
+    assert len(told) == 4 * len(games) == 32
+    for game in games:
+        assert [event for event in told if event.game == game] == [
+            MoveMade(game, number, None, 0, False) for number in range(4)
+        ]
+    sent = stored = 0
+    for entry in log:
+        sent += not isinstance(entry, int)
+        stored += entry if isinstance(entry, int) else 0
+        assert 4 * stored <= sent

@@ -2,13 +2,13 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
-from typing import Any
 
 import pytest
 from aurum.common.errors import Interrupted, UserError
 from aurum.formats.rounds import Match
+from aurum.referee.events import Event, MoveMade
 from aurum.referee.unit import RefereeError, Unit
 from aurum.run import in_flight
 from aurum.run.in_flight import UnitsInFlight
@@ -25,19 +25,18 @@ def deal_of(unit: Unit) -> int:
     return unit.games[0].deal
 
 
-class Obedient(Executor):
-    """Plays a unit when it is told to."""
+class Obedient:
+    """An executor that plays a unit when it is told to."""
 
     def __init__(self) -> None:
         self.most = 0
         self.open: dict[int, Callable[[], None]] = {}
         """By deal: what ends the unit well."""
-        self.futures: dict[int, Future[Any]] = {}
+        self.futures: dict[int, Future[int]] = {}
 
-    def submit(self, play: Callable[..., Any], /, *arguments: Any, **_options: Any) -> Future[Any]:
-        (unit,) = arguments
-        future: Future[Any] = Future()
-        self.open[deal_of(unit)] = lambda: future.set_result(play(unit))
+    def submit(self, unit: Unit) -> Future[int]:
+        future: Future[int] = Future()
+        self.open[deal_of(unit)] = lambda: future.set_result(deal_of(unit))
         self.futures[deal_of(unit)] = future
         self.most = max(self.most, len(self.open))
         return future
@@ -60,7 +59,7 @@ def jobs(count: int) -> deque[Job]:
 
 def units(on_tick: Callable[[], None]) -> UnitsInFlight[int]:
     """None in flight yet; `on_tick` is where a test decides what ends next."""
-    return UnitsInFlight(deal_of, lambda job: unit_of(SPEC, bytes(32), job, {}), on_tick)
+    return UnitsInFlight(lambda job: unit_of(SPEC, bytes(32), job, {}), on_tick)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -82,7 +81,7 @@ def test_each_job_is_played_once_with_a_bounded_number_in_flight(data: st.DataOb
             executor.end(deal)
             ended.append(deal)
 
-    yielded = list(units(end_some).play(executor, jobs(count), lambda: most))
+    yielded = list(units(end_some).play(executor.submit, jobs(count), lambda: most))
     assert [(deal,) for deal in ended] == [job.deals for job, _, _ in yielded]
     assert ended == [deal_of(unit) for _, unit, _ in yielded] == [future.result() for _, _, future in yielded]
     assert sorted(ended) == list(range(count))
@@ -93,7 +92,7 @@ def test_the_bound_may_change_while_units_are_in_flight() -> None:
     """Workers of a cluster come: more are submitted with the next unit that ends."""
     executor = Obedient()
     bounds = iter([1, 1, 3, 3, 3, 3, 3])
-    playing = units(lambda: executor.end(min(executor.open))).play(executor, jobs(5), lambda: next(bounds))
+    playing = units(lambda: executor.end(min(executor.open))).play(executor.submit, jobs(5), lambda: next(bounds))
     assert [deal_of(next(playing)[1]), sorted(executor.open)] == [0, []]
     assert [deal_of(next(playing)[1]), sorted(executor.open)] == [1, [2, 3]]
 
@@ -112,7 +111,7 @@ def test_a_job_that_is_put_back_is_played_next() -> None:
         else:
             executor.end(deal)
 
-    for job, _, future in units(end_one).play(executor, waiting, lambda: 1):
+    for job, _, future in units(end_one).play(executor.submit, waiting, lambda: 1):
         if future.exception() is not None:
             waiting.appendleft(job)
     assert tries == [0, 1, 1, 2]
@@ -124,7 +123,7 @@ def test_an_interruption_is_heard_before_the_next_unit_that_ends() -> None:
     playing = units(lambda: pytest.fail("waited"))
     playing.interrupt()
     with pytest.raises(Interrupted):
-        next(playing.play(executor, jobs(2), lambda: 2))
+        next(playing.play(executor.submit, jobs(2), lambda: 2))
     assert [deal_of(unit) for unit in playing.units] == [0, 1]
 
 
@@ -139,11 +138,11 @@ def test_a_time_limit_is_heard_while_nothing_ends() -> None:
             executor.end(1)
 
     playing = units(end_once)
-    found = playing.play(executor, jobs(2), lambda: 2, time_limit=0.0)
+    found = playing.play(executor.submit, jobs(2), lambda: 2, time_limit=0.0)
     with pytest.raises(TimeoutError):
         next(found)
     assert [deal_of(unit) for unit in playing.units] == [0, 1]
-    assert deal_of(next(playing.play(executor, deque(), lambda: 2, time_limit=0.0))[1]) == 1
+    assert deal_of(next(playing.play(executor.submit, deque(), lambda: 2, time_limit=0.0))[1]) == 1
     assert [deal_of(unit) for unit in playing.units] == [0]
 
 
@@ -153,10 +152,48 @@ def test_what_is_the_workers_fault_is_raised(error: Exception) -> None:
     dying, executor = Obedient(), Obedient()
     playing = units(lambda: executor.end(min(executor.open)) if executor.open else dying.fail(1, error))
     with pytest.raises(type(error)):
-        next(playing.play(dying, jobs(3), lambda: 3))
+        next(playing.play(dying.submit, jobs(3), lambda: 3))
     abandoned = playing.abandon()
     assert [job.deals for job in abandoned] == [(0,), (1,), (2,)]
     assert playing.units == []
     dying.end(0)
     dying.fail(2, error)
-    assert [0, 1, 2] == [future.result() for _, _, future in playing.play(executor, deque(abandoned), lambda: 3)]
+    assert [0, 1, 2] == [future.result() for _, _, future in playing.play(executor.submit, deque(abandoned), lambda: 3)]
+
+
+def event(number: int) -> Event:
+    """Of a game; the seat tells it from others."""
+    return MoveMade("cup/r1m1/0/0", number, None, 0, False)
+
+
+def test_events_are_passed_on_between_units_in_the_order_they_came() -> None:
+    """Before the units that end after them, and in the thread that waits."""
+    executor = Obedient()
+    log: list[object] = []
+
+    def end_next() -> None:
+        for deal in sorted(executor.open):
+            for number in range(3):
+                playing.receive(event(10 * deal + number))
+            executor.end(deal)
+
+    playing: UnitsInFlight[int] = UnitsInFlight(lambda job: unit_of(SPEC, bytes(32), job, {}), end_next, log.append)
+    for _, unit, _ in playing.play(executor.submit, jobs(2), lambda: 1):
+        log.append(deal_of(unit))
+    assert log == [event(0), event(1), event(2), 0, event(10), event(11), event(12), 1]
+
+
+def test_a_stream_of_events_does_not_hold_up_the_ticks() -> None:
+    """One event calls for the next, and never is there nothing to do; a tick comes all the same."""
+    executor = Obedient()
+
+    def receive_more(_: Event) -> None:
+        playing.receive(event(0))
+
+    def end_all() -> None:
+        for deal in sorted(executor.open):
+            executor.end(deal)
+
+    playing: UnitsInFlight[int] = UnitsInFlight(lambda job: unit_of(SPEC, bytes(32), job, {}), end_all, receive_more)
+    playing.receive(event(0))
+    assert [deal_of(unit) for _, unit, _ in playing.play(executor.submit, jobs(1), lambda: 1)] == [0]

@@ -3,7 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from math import ceil
 
 from aurum.common.errors import Interrupted, RunError, UserError
@@ -116,14 +116,16 @@ class _Trial:
         self._spec = spec
         self._executor = executor
         self._deals = 0
-        self.in_flight = UnitsInFlight(play_timed, lambda job: unit_of(spec, _SECRET, job, {}), progress.tick)
+        self.in_flight: UnitsInFlight[tuple[UnitOutcome, float]] = UnitsInFlight(
+            lambda job: unit_of(spec, _SECRET, job, {}), progress.tick
+        )
 
     def play(self, sizes: Sequence[tuple[Pairing, int]], time_limit: float = float("inf")) -> list[Sample]:
         """Play so many deal groups of each table, a unit each; `time_limit` is a time of the monotonic clock."""
         jobs = deque(self._job(table, groups) for table, groups in sizes)
         samples = []
         try:
-            for _, unit, future in self.in_flight.play(self._executor, jobs, lambda: len(sizes), time_limit):
+            for _, unit, future in self.in_flight.play(self._submit, jobs, lambda: len(sizes), time_limit):
                 try:
                     outcome, seconds = future.result()
                     samples.append(_sample(unit, outcome, seconds))
@@ -138,6 +140,9 @@ class _Trial:
                 f"{'; '.join(late)}: give more --calibrate-seconds, or see whether the bots start (`arena check`)"
             ) from None
         return sorted(samples, key=lambda sample: sample.rows[0].deal)
+
+    def _submit(self, unit: Unit) -> Future[tuple[UnitOutcome, float]]:
+        return self._executor.submit(play_timed, unit)
 
     def _job(self, table: Pairing, groups: int) -> Job:
         match = Match("plan", 1, table, self._deals, groups, self._spec.seatings)

@@ -7,6 +7,7 @@ needed: it is an extra.
 
 import logging
 import os
+import pickle
 import re
 import shutil
 import socket
@@ -20,10 +21,13 @@ from functools import partial
 from importlib.metadata import version
 from types import TracebackType
 from typing import Any
+from uuid import uuid4
 
 from aurum.common.errors import UserError
 from aurum.processes.process import environment
+from aurum.referee.events import Event
 from aurum.referee.unit import Unit, UnitOutcome
+from aurum.run.event_channel import Channel, Receive
 from aurum.run.workers import Site
 from aurum.spec.spec import BotEntry, Spec
 
@@ -128,7 +132,20 @@ class Cluster:
     @property
     def site(self) -> Site:
         """The cluster, as a run takes it."""
-        return Site(self.workers, self.worker_count)
+        return Site(self.workers, self.worker_count, self.channel)
+
+    @contextmanager
+    def channel(self, receive: Receive) -> Iterator[Channel]:
+        """A channel through the scheduler, which keeps the order of what a worker sends, events and results alike."""
+        from distributed.client import ClosedClientError
+
+        topic = f"aurum-events-{uuid4().hex}"
+        self._client.subscribe_topic(topic, lambda event: receive(pickle.loads(event[1])))
+        try:
+            yield TopicChannel(topic)
+        finally:
+            with suppress(ClosedClientError):
+                self._client.unsubscribe_topic(topic)
 
     def check_versions(self) -> None:
         """Raise UserError unless the scheduler is of our version of Dask."""
@@ -143,6 +160,21 @@ class Cluster:
             return question()
         except OSError:  # TimeoutError is one
             raise _gone(self._url) from None
+
+
+@dataclass(frozen=True)
+class TopicChannel:
+    """Sends through the scheduler, to those who have subscribed to a topic."""
+
+    topic: str
+
+    @contextmanager
+    def open(self) -> Iterator[Callable[[Event], None]]:
+        """In the thread of a Dask worker."""
+        from distributed import get_worker
+
+        worker = get_worker()
+        yield lambda event: worker.log_event(self.topic, pickle.dumps(event))
 
 
 class ClusterWorkers(Executor):

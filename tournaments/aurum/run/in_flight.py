@@ -3,11 +3,12 @@
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Future
 from queue import Empty, SimpleQueue
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from aurum.common.errors import Interrupted, UserError
+from aurum.referee.events import Event
 from aurum.referee.unit import Unit
 from aurum.schedule.jobs import Job
 
@@ -15,6 +16,9 @@ TICK_S = 1.0
 """After so long without anything else `on_tick` is called."""
 
 Result = TypeVar("Result")
+
+Submit: TypeAlias = Callable[[Unit], Future[Result]]
+"""Hands a unit to an executor."""
 
 
 class UnitsInFlight(Generic[Result]):
@@ -24,20 +28,23 @@ class UnitsInFlight(Generic[Result]):
     caller does with one that has ended.
 
     Args:
-        play: plays a unit; runs in a worker, so it must be picklable.
         unit_of: makes the unit of a job, just before it is submitted.
-        on_tick: called about once a second while nothing else happens.
+        on_tick: called about once a second while no unit ends.
+        on_event: called with each event that `receive` was given.
     """
 
     def __init__(
-        self, play: Callable[[Unit], Result], unit_of: Callable[[Job], Unit], on_tick: Callable[[], None]
+        self,
+        unit_of: Callable[[Job], Unit],
+        on_tick: Callable[[], None],
+        on_event: Callable[[Event], None] | None = None,
     ) -> None:
-        self._play = play
         self._unit_of = unit_of
         self._on_tick = on_tick
+        self._on_event = on_event
         self._in_flight: dict[Future[Result], tuple[Job, Unit]] = {}
         # None stands for an interruption: put() of a SimpleQueue is safe inside a signal handler.
-        self._events: SimpleQueue[Future[Result] | None] = SimpleQueue()
+        self._happened: SimpleQueue[Future[Result] | Event | None] = SimpleQueue()
 
     @property
     def units(self) -> list[Unit]:
@@ -46,15 +53,23 @@ class UnitsInFlight(Generic[Result]):
 
     def interrupt(self) -> None:
         """Make `play` raise Interrupted when it waits next; may be called in a signal handler."""
-        self._events.put(None)
+        self._happened.put(None)
+
+    def receive(self, event: Event) -> None:
+        """Have `play` pass an event on, in its own thread and before any unit that ends from now on."""
+        self._happened.put(event)
 
     def play(
-        self, executor: Executor, waiting: deque[Job], most: Callable[[], int], time_limit: float = float("inf")
+        self,
+        submit: Submit[Result],
+        waiting: deque[Job],
+        most: Callable[[], int],
+        time_limit: float = float("inf"),
     ) -> Iterator[tuple[Job, Unit, Future[Result]]]:
         """Play all waiting jobs, and yield each with its unit and its future, which is done, in the order they end.
 
         Args:
-            executor: the workers.
+            submit: hands a unit to an executor.
             waiting: jobs, taken from the left; the caller may put one back there that is to be played again.
             most: how many units may be in flight at once; asked before each is submitted.
             time_limit: a time of the monotonic clock.
@@ -67,7 +82,7 @@ class UnitsInFlight(Generic[Result]):
         """
         while waiting or self._in_flight:
             while waiting and len(self._in_flight) < most():
-                self._submit(executor, waiting.popleft())
+                self._submit(submit, waiting.popleft())
             future = self._next(time_limit)
             error = future.exception()
             if isinstance(error, BrokenExecutor | UserError):
@@ -81,22 +96,29 @@ class UnitsInFlight(Generic[Result]):
         self._in_flight.clear()
         return jobs
 
-    def _submit(self, executor: Executor, job: Job) -> None:
+    def _submit(self, submit: Submit[Result], job: Job) -> None:
         unit = self._unit_of(job)
-        future = executor.submit(self._play, unit)
+        future = submit(unit)
         self._in_flight[future] = job, unit
-        future.add_done_callback(self._events.put)
+        future.add_done_callback(self._happened.put)
 
     def _next(self, time_limit: float) -> Future[Result]:
+        tick = time.monotonic() + TICK_S
         while True:
             try:
-                future = self._events.get(timeout=TICK_S)
+                happened = self._happened.get(timeout=max(0.0, tick - time.monotonic()))
             except Empty:
+                pass
+            else:
+                if happened is None:
+                    raise Interrupted
+                if isinstance(happened, Future):
+                    if happened in self._in_flight:  # or else it is of workers that are gone
+                        return happened
+                elif self._on_event is not None:
+                    self._on_event(happened)
+            if time.monotonic() >= tick:
+                tick = time.monotonic() + TICK_S
                 self._on_tick()
                 if time.monotonic() > time_limit:
-                    raise TimeoutError from None
-                continue
-            if future is None:
-                raise Interrupted
-            if future in self._in_flight:  # or else it is of workers that are gone
-                return future
+                    raise TimeoutError

@@ -5,18 +5,22 @@ plays what is missing and nothing else.
 """
 
 from collections import deque
-from collections.abc import Callable, Container, Sequence
-from concurrent.futures import BrokenExecutor, Executor
+from collections.abc import Callable, Container, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from aurum.common.texts import counted
+from aurum.referee.events import Event
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.results.played_unit import PlayedUnit, played_unit
 from aurum.results.process_health import ProcessHealth
 from aurum.run.building import build_bots
+from aurum.run.event_channel import play_sending
 from aurum.run.failed_attempts import FailedAttempts
-from aurum.run.in_flight import UnitsInFlight
+from aurum.run.in_flight import Submit, UnitsInFlight
 from aurum.run.interrupts import on_interrupt
 from aurum.run.progress import Progress
 from aurum.run.worker import play_unit
@@ -36,8 +40,9 @@ def run_tournament(
     folder: Path,
     *,
     progress: Progress,
-    play: Callable[[Unit], UnitOutcome] = play_unit,
+    play: Callable[..., UnitOutcome] = play_unit,
     site: Site = THIS_MACHINE,
+    listener: Callable[[Event], None] | None = None,
     enough: Callable[[Sequence[GameRow]], bool] | None = None,
     shard: Shard | None = None,
     until_round: int | None = None,
@@ -48,8 +53,12 @@ def run_tournament(
         spec: the tournament.
         folder: for its results; made if need be.
         progress: shows how it goes.
-        play: plays a unit; runs in a worker, so it must be picklable.
+        play: plays a unit, as `play_unit` does; runs in a worker, so it must be picklable.
         site: where units are played.
+        listener: is called with the events of all games while they are played: those of a game in order, and all of
+            them before its unit is stored. It is called in the run's own thread, which waits for it; what it raises
+            ends the run and is raised here. A unit that came to nothing is played again, so its games begin anew.
+            Without a listener no events are made.
         enough: is given the games that were stored before, then those of each unit once they are stored; True ends
             the run at once: what is being played is void, and what is missing stays so.
         shard: the part of the tournament that is played here; without it, all of it.
@@ -69,7 +78,7 @@ def run_tournament(
         if done < total:
             build_bots(spec, progress)
         part = None if shard is None else share(spec, shard)
-        run = _Run(spec, store, progress, FailedAttempts(folder / LOG), play, site)
+        run = _Run(spec, store, progress, FailedAttempts(folder / LOG), play, site, listener)
         with on_interrupt(run.in_flight.interrupt):
             complete = run.play(lambda: _missing(spec, store, site, part, until_round), enough)
             if store.game_count() == total or (complete and until_round is None):
@@ -102,27 +111,30 @@ class _Run:
         store: Store,
         progress: Progress,
         failed: FailedAttempts,
-        play: Callable[[Unit], UnitOutcome],
+        play: Callable[..., UnitOutcome],
         site: Site,
+        listener: Callable[[Event], None] | None,
     ) -> None:
         self._spec = spec
         self._store = store
         self._progress = progress
         self._failed = failed
+        self._play_unit = play
         self._site = site
+        self._listener = listener
         self._health = ProcessHealth(spec.clock.turn_ms, store.units())
         self._noted = set(self._health.notes())
         for bot, why in self._health.benched.items():
             progress.note(f"{bot} is benched: {why}")
-        self.in_flight = UnitsInFlight(play, self._unit_of, progress.tick)
+        self.in_flight = UnitsInFlight[UnitOutcome](self._unit_of, progress.tick, listener)
 
     def play(self, missing: Callable[[], deque[Job]], enough: Callable[[Sequence[GameRow]], bool] | None) -> bool:
         """Play and store what is missing, until nothing is; False if before that the caller has had enough."""
         while True:
             try:
-                with self._site.workers(self._spec) as executor:
+                with self._workers() as submit:
                     while jobs := missing():
-                        self._play(executor, jobs, enough)
+                        self._play(submit, jobs, enough)
             except BrokenExecutor as error:  # a worker was killed, by the system or by hand
                 self._fail_in_flight(error)
             except _Enough:
@@ -130,8 +142,23 @@ class _Run:
             else:
                 return True
 
-    def _play(self, executor: Executor, jobs: deque[Job], enough: Callable[[Sequence[GameRow]], bool] | None) -> None:
-        for job, unit, future in self.in_flight.play(executor, jobs, self._most_in_flight):
+    @contextmanager
+    def _workers(self) -> Iterator[Submit[UnitOutcome]]:
+        """Workers of the site; they send events if there is a listener."""
+        if self._listener is None:
+            with self._site.workers(self._spec) as executor:
+                yield partial(executor.submit, self._play_unit)
+            return
+        with self._site.channel(self.in_flight.receive) as channel, self._site.workers(self._spec) as executor:
+            yield partial(executor.submit, partial(play_sending, self._play_unit, channel))
+
+    def _play(
+        self,
+        submit: Submit[UnitOutcome],
+        jobs: deque[Job],
+        enough: Callable[[Sequence[GameRow]], bool] | None,
+    ) -> None:
+        for job, unit, future in self.in_flight.play(submit, jobs, self._most_in_flight):
             try:
                 played = played_unit(unit, future.result())
             except Exception as error:

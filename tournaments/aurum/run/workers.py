@@ -4,10 +4,12 @@ import multiprocessing
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 
+from aurum.run.event_channel import Channel, Receive, local_channel
 from aurum.run.worker import start_worker
 from aurum.spec.spec import Spec
 
@@ -39,11 +41,13 @@ class Site:
 
     `workers` makes an executor whose workers play one unit at a time each, and is called again when one of them has
     died; if its `with` is left by an error, the executor must end them. `worker_count` says how many there are; it is
-    asked again and again, since workers of a cluster may come and go.
+    asked again and again, since workers of a cluster may come and go. `channel` carries the workers' events; its `with`
+    is left after that of the executor.
     """
 
     workers: Callable[[Spec], Executor]
     worker_count: Callable[[Spec], int] = worker_count
+    channel: Callable[[Receive], AbstractContextManager[Channel]] = local_channel
 
 
 THIS_MACHINE = Site(local_workers)

@@ -1,0 +1,209 @@
+"""What a listener of a run is told: everything that happens in its games, in order, while they are played."""
+
+import os
+import pickle
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import fake_unit
+import pytest
+from aurum.referee.events import Event, GameBegun, GameOver, MoveMade
+from aurum.referee.unit import Unit, UnitOutcome
+from aurum.run.event_channel import Channel, SocketChannel, local_channel
+from aurum.run.runner import run_tournament
+from aurum.run.workers import THIS_MACHINE, Site
+from aurum.spec.spec import spec_from
+from aurum.store.store import Store
+from aurum.v1.record_pb2 import GameRecord
+from dialing import ROOT
+from test_runner import two_processes
+from tournament_runs import Diary, content, make_spec, one_thread, run
+
+Send = Callable[[Event], None]
+
+
+def move(game: str, number: int) -> Event:
+    """An event of a game; the seat tells it from others."""
+    return MoveMade(game, number, None, 0, False)
+
+
+def moves_of(game: str) -> list[Event]:
+    """What the players of these tests send of each game."""
+    return [move(game, number) for number in range(4)]
+
+
+def play_and_tell(unit: Unit, send: Send) -> UnitOutcome:
+    """Without bots, and with events that the games do not have."""
+    for task in unit.games:
+        for event in moves_of(task.id):
+            send(event)
+    return fake_unit.play(unit)
+
+
+def by_game(events: list[Event]) -> dict[str, list[Event]]:
+    """The events of each game, in order."""
+    found: dict[str, list[Event]] = {}
+    for event in events:
+        found.setdefault(event.game, []).append(event)
+    return found
+
+
+class Watching(Diary):
+    """A progress and a listener that write into one list: events, and how many games are stored."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.log: list[Event | int] = []
+        self.threads: set[int] = set()
+
+    def advance(self, games: int) -> None:
+        super().advance(games)
+        self.log.append(games)
+
+    def listen(self, event: Event) -> None:
+        self.log.append(event)
+        self.threads.add(threading.get_ident())
+
+
+@pytest.mark.timeout(600)
+def test_games_of_real_bots_are_told_while_they_are_played(tmp_path: Path) -> None:
+    """Each begins and ends once, with the moves of its record in between, all of them before its unit is stored."""
+    sections: dict[str, Any] = {
+        "tournament": {"name": "cup", "format": "round_robin", "deals": 2, "seed": "test"},
+        "ruleset": {"preset": "german"},
+        "clock": {"turn_ms": 60_000, "setup_ms": 600_000},
+        "run": {"workers": 2, "unit_deals": 1, "games_in_flight": 2},
+        "bots": [
+            {"name": bot, "command": [sys.executable, f"{ROOT}/example_bots/{bot}.py"]}
+            for bot in ("lowest_card", "random_bot")
+        ],
+    }
+    watching, out = Watching(), tmp_path / "out"
+    run_tournament(spec_from(sections, "test", tmp_path), out, progress=watching, listener=watching.listen)
+    assert watching.threads == {threading.get_ident()}
+    with Store.read(out) as store:
+        records = {id_: GameRecord.FromString(record) for id_, record in store.records()}
+    events = by_game([entry for entry in watching.log if not isinstance(entry, int)])
+    assert events.keys() == records.keys()
+    for game, told in events.items():
+        assert [type(event) for event in (told[0], told[-1])] == [GameBegun, GameOver]
+        assert sum(isinstance(event, GameBegun | GameOver) for event in told) == 2
+        seats = [event.seat for event in told if isinstance(event, MoveMade)]
+        # A round that is forced to end does so by a pass that the rules make: it is recorded, and told as the end.
+        recorded = [entry.moves for entry in records[game].rounds]
+        assert len(seats) <= sum(map(len, recorded)) <= len(seats) + len(recorded)
+        assert seats[0] == recorded[0][0].seat
+    ended = stored = 0
+    for entry in watching.log:
+        ended += isinstance(entry, GameOver)
+        stored += entry if isinstance(entry, int) else 0
+        assert stored <= ended
+    first = next(place for place, entry in enumerate(watching.log) if isinstance(entry, int))
+    assert any(isinstance(entry, MoveMade) for entry in watching.log[:first])
+    assert stored == len(records) == 4
+
+
+def die_once(unit: Unit, send: Send) -> UnitOutcome:
+    """Kill the worker in the middle of deal 2, the first time that it is played."""
+    note = Path(unit.bots[0].folder) / "died"
+    for task in unit.games:
+        if task.deal == 2 and not note.exists():
+            note.touch()
+            for event in moves_of(task.id)[:2]:
+                send(event)
+            os.kill(os.getpid(), signal.SIGKILL)
+    return play_and_tell(unit, send)
+
+
+def test_a_game_that_is_played_again_begins_anew(tmp_path: Path) -> None:
+    """What was told of it before comes before, and nothing of any game is missing or told late."""
+    spec, watching = make_spec(tmp_path, run={"workers": 2, "unit_deals": 1}), Watching()
+    out = tmp_path / "out"
+    run_tournament(spec, out, play=die_once, site=Site(two_processes), progress=watching, listener=watching.listen)
+    events = by_game([entry for entry in watching.log if not isinstance(entry, int)])
+    with Store.read(out) as store:
+        assert events.keys() == {id_ for id_, _ in store.records()}
+    for game, told in events.items():
+        assert told[-4:] == moves_of(game)
+        starts = [place for place, event in enumerate(told) if event == move(game, 0)] + [len(told)]
+        for start, end in pairwise(starts):
+            assert told[start:end] == moves_of(game)[: end - start]
+    assert events["cup/r1m1/2/0"][:2] == moves_of("cup/r1m1/2/0")[:2]
+    assert len(events["cup/r1m1/2/0"]) > 4
+
+
+@pytest.mark.parametrize("site", [Site(one_thread), Site(two_processes)], ids=["thread", "processes"])
+def test_a_listener_that_raises_ends_the_run(tmp_path: Path, site: Site) -> None:
+    """Loudly, by its own exception; what was stored stays, and the run goes on another time."""
+
+    def fail(event: Event) -> None:
+        if event.game.startswith("cup/r1m1/3/"):
+            raise LookupError("a bug of the listener")
+
+    spec, out = make_spec(tmp_path, run={"unit_deals": 1}), tmp_path / "out"
+    with pytest.raises(LookupError, match="a bug of the listener"):
+        run(spec, out, play=play_and_tell, site=site, listener=fail)
+    with Store.read(out) as store:
+        assert store.finished is None
+        assert store.game_count() < 8
+    run(spec, out)
+    run(spec, tmp_path / "whole")
+    assert content(out) == content(tmp_path / "whole")
+
+
+def test_without_a_listener_nothing_is_set_up(tmp_path: Path) -> None:
+    """No channel is opened, and what plays a unit is not asked to send."""
+
+    def open_none(_receive: Send) -> AbstractContextManager[Channel]:
+        pytest.fail("a channel was opened")
+
+    assert sum(run(make_spec(tmp_path), tmp_path / "out", site=Site(one_thread, channel=open_none)).advances) == 8
+
+
+def send_all(channel: Channel, game: str) -> None:
+    """What a worker does for a unit."""
+    with channel.open() as send:
+        for event in moves_of(game):
+            send(event)
+
+
+def test_all_is_received_when_a_worker_closes_its_channel() -> None:
+    """From many at once: each one's events in order."""
+    received: list[Event] = []
+    games = [str(number) for number in range(40)]
+    with local_channel(received.append) as channel, ThreadPoolExecutor(8) as workers:
+        for game in games:
+            done = workers.submit(send_all, channel, game)
+            done.result()
+            assert [event for event in received if event.game == game] == moves_of(game)
+        list(workers.map(send_all, [channel] * 40, [f"{game}, with others" for game in games]))
+    assert all(told == moves_of(game) for game, told in by_game(received).items())
+    assert len(received) == 2 * 40 * 4
+
+
+def test_what_a_dying_worker_leaves_half_sent_is_lost_alone() -> None:
+    """Whole events of it have arrived, and others are not disturbed."""
+    received: list[Event] = []
+    with local_channel(received.append) as channel:
+        assert isinstance(channel, SocketChannel)
+        with socket.socket(socket.AF_UNIX) as dying:
+            dying.connect(channel.path)
+            dying.sendall(pickle.dumps(move("dying", 0)) + pickle.dumps(move("dying", 1))[:-5])
+        send_all(channel, "living")
+    assert by_game(received) == {"dying": [move("dying", 0)], "living": moves_of("living")}
+
+
+def test_the_channel_of_this_machine_is_the_local_one() -> None:
+    """Pickled, it is as good."""
+    received: list[Event] = []
+    with THIS_MACHINE.channel(received.append) as channel:
+        send_all(pickle.loads(pickle.dumps(channel)), "game")
+    assert received == moves_of("game")

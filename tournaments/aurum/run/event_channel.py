@@ -1,0 +1,93 @@
+"""Carries the events of games from the workers to the run, while the games are played.
+
+A worker opens a channel for the time of a unit. When it closes it, all that was sent has been received; so the run has
+all events of a unit before it hears that the unit is over.
+"""
+
+import pickle
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingUnixStreamServer
+from tempfile import TemporaryDirectory
+from threading import Thread
+from typing import Protocol, TypeAlias, TypeVar
+
+from aurum.referee.events import Event
+from aurum.referee.unit import Unit
+
+Receive: TypeAlias = Callable[[Event], None]
+"""Called with each event, those of a game in order; in a thread of the channel's own, so it must be quick."""
+
+Result = TypeVar("Result")
+
+_POLL_S = 0.05
+
+
+class Channel(Protocol):
+    """The workers' end of a channel; it can be pickled."""
+
+    def open(self) -> AbstractContextManager[Callable[[Event], None]]:
+        """Open it in a worker; gives what sends an event."""
+
+
+def play_sending(play: Callable[..., Result], channel: Channel, unit: Unit, *arguments: object) -> Result:
+    """Play a unit in a worker, as `play(unit, *arguments, send=...)` does, and send its events through the channel."""
+    with channel.open() as send:
+        return play(unit, *arguments, send=send)
+
+
+@contextmanager
+def local_channel(receive: Receive) -> Iterator[Channel]:
+    """A channel for worker processes of this machine. They must have ended, or be idle, when its `with` is left."""
+    with TemporaryDirectory(prefix="aurum-events-") as folder:  # nobody else can look into it
+        path = str(Path(folder, "socket"))
+        with _Server(path, receive) as server:
+            serving = Thread(target=server.serve_forever, args=(_POLL_S,))
+            serving.start()
+            try:
+                yield SocketChannel(path)
+            finally:
+                server.shutdown()
+                serving.join()
+
+
+@dataclass(frozen=True)
+class SocketChannel:
+    """Sends through the socket at `path`: pickled events, one after the other."""
+
+    path: str
+
+    @contextmanager
+    def open(self) -> Iterator[Callable[[Event], None]]:
+        """Connect; at the end, wait until all was received."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(self.path)
+            yield lambda event: connection.sendall(pickle.dumps(event))
+            connection.shutdown(socket.SHUT_WR)
+            connection.recv(1)  # the other side closes once it has read all
+
+
+class _Server(ThreadingUnixStreamServer):
+    """A thread for each connection; closing the server waits for all of them."""
+
+    def __init__(self, path: str, receive: Receive) -> None:
+        super().__init__(path, _Connection)
+        self.receive = receive
+
+
+class _Connection(StreamRequestHandler):
+    """What one worker sends for one unit."""
+
+    server: _Server
+
+    def handle(self) -> None:
+        """Receive events until the worker has no more, or is dead."""
+        while True:
+            try:
+                event = pickle.load(self.rfile)
+            except (EOFError, pickle.UnpicklingError, ConnectionError):
+                return
+            self.server.receive(event)
