@@ -177,10 +177,8 @@ class Store:
         byes.sort(key=lambda bye: (bye.round, entered.index(bye.bot)))
         played = {number: tuple(found) for number, found in groupby(matches, key=lambda match: match.round)}
         rested = {number: tuple(found) for number, found in groupby(byes, key=lambda bye: bye.round)}
-        return [
-            TournamentRound(number, played.get(number, ()), rested.get(number, ()))
-            for number in sorted({*played, *rested})
-        ]
+        numbers = sorted({*played, *rested})
+        return [TournamentRound(number, played.get(number, ()), rested.get(number, ())) for number in numbers]
 
     def add(self, outcome: PlayedUnit) -> None:
         """Keep what came of a unit: all of it or, whatever happens, nothing.
