@@ -1,4 +1,4 @@
-"""Round robin for two sides by Berger tables (FIDE Handbook C.05, Annex 1)."""
+"""Pairs a round robin of two sides by Berger tables (FIDE Handbook C.05, Annex 1)."""
 
 Pair = tuple[int, int]
 

@@ -9,7 +9,7 @@ Slots = Sequence[int | None]
 def drawn(field: int) -> list[int | None]:
     """The slots of the first round.
 
-    The seeds of two neighbours add up to the number of slots less one, at each stage of the folding: so the first
+    The seeds of two neighbours add up to the number of slots less one, at each step of the folding: so the first
     two can meet in the last round only, the first four in the last two, and the byes are the top seeds'.
     """
     slots = [0]

@@ -1,4 +1,4 @@
-"""A gauntlet: some challengers each meet every other entrant, and nobody sits at two tables of a round."""
+"""Pairs a gauntlet: some challengers each meet every other entrant, and nobody is in two matches of a round."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -34,5 +34,5 @@ def trios(challengers: Sequence[int], others: Sequence[int]) -> list[list[Trio]]
     """
     paired = [[(others[a], others[b]) for a, b in pairs if max(a, b) < len(others)] for pairs in berger(len(others))]
     return [
-        [(challenger, *pair) for challenger, pair in tables] for pairs in paired for tables in duels(challengers, pairs)
+        [(challenger, *pair) for challenger, pair in duel] for pairs in paired for duel in duels(challengers, pairs)
     ]

@@ -1,6 +1,6 @@
-"""Steiner triple systems: tables of three at which every two entrants meet exactly once.
+"""Constructs Steiner triple systems: trios in which every two entrants meet exactly once.
 
-They exist where `field` is 1 or 3 modulo 6 (Kirkman 1847): field * (field - 1) / 6 tables. Constructions of Bose
+They exist where `field` is 1 or 3 modulo 6 (Kirkman 1847): field * (field - 1) / 6 trios. Constructions of Bose
 (1939) and Skolem (1958), after Lindner and Rodger, Design Theory, sections 1.2 and 1.3: three copies of a
 commutative quasigroup in a ring, in which two of one copy meet their product in the next.
 """
@@ -17,7 +17,7 @@ def exists(field: int) -> bool:
 
 
 def steiner(field: int) -> list[Trio]:
-    """The tables of a system of `field` entrants, numbered from 0, ascending.
+    """The trios of a system of `field` entrants, numbered from 0, ascending.
 
     Raises:
         ValueError: there is none.
@@ -30,7 +30,7 @@ def steiner(field: int) -> list[Trio]:
 def _bose(field: int) -> list[Trio]:
     size = field // 3
     half = (size + 1) // 2  # a half, modulo size: the product of two is their mean, so a * a = a
-    columns = [_table((a, a + size, a + 2 * size)) for a in range(size)]
+    columns = [_trio((a, a + size, a + 2 * size)) for a in range(size)]
     return columns + _products(size, lambda a, b: (a + b) * half % size)
 
 
@@ -42,21 +42,21 @@ def _skolem(field: int) -> list[Trio]:
         total = (a + b) % size  # renamed so that a * a = a for the first half, and (a + half) * (a + half) = a
         return total // 2 if total % 2 == 0 else (total + size - 1) // 2
 
-    columns = [_table((a, a + size, a + 2 * size)) for a in range(half)]
+    columns = [_trio((a, a + size, a + 2 * size)) for a in range(half)]
     with_alone = [
-        _table((alone, half + a + copy * size, a + (copy + 1) % 3 * size)) for a in range(half) for copy in range(3)
+        _trio((alone, half + a + copy * size, a + (copy + 1) % 3 * size)) for a in range(half) for copy in range(3)
     ]
     return columns + with_alone + _products(size, product)
 
 
 def _products(size: int, product: Callable[[int, int], int]) -> list[Trio]:
     return [
-        _table((a + copy * size, b + copy * size, product(a, b) + (copy + 1) % 3 * size))
+        _trio((a + copy * size, b + copy * size, product(a, b) + (copy + 1) % 3 * size))
         for a, b in combinations(range(size), 2)
         for copy in range(3)
     ]
 
 
-def _table(members: Trio) -> Trio:
+def _trio(members: Trio) -> Trio:
     first, second, third = sorted(members)
     return first, second, third

@@ -1,4 +1,4 @@
-"""Swiss pairing for two sides: the cheapest perfect matching of the field, without rematch while there is one."""
+"""Pairs a Swiss of two sides: the cheapest perfect matching of the field, without rematch while there is one."""
 
 import hashlib
 import hmac

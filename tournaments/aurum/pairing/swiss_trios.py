@@ -1,11 +1,11 @@
-"""Swiss pairing for tables of three: the cheapest tables of the field."""
+"""Pairs a Swiss of three sides: the cheapest trios of the field."""
 
 from collections.abc import Mapping, Sequence
 
 from aurum.pairing.cheapest_trios import cheapest
 from aurum.pairing.swiss_pairs import lot
 
-Table = tuple[str, str, str]
+NamedTrio = tuple[str, str, str]
 
 _REMATCH = 4_000
 """What each meeting before costs: the square of half points that 1,000 is of points."""
@@ -19,11 +19,11 @@ def seat(
     met: Mapping[frozenset[str], int],
     byes: Mapping[str, int],
     secret: bytes,
-) -> tuple[list[Table], list[str]]:
-    """Tables of one round, best first, and who has a bye: the size of the field modulo three.
+) -> tuple[list[NamedTrio], list[str]]:
+    """Trios of one round, best first, and who has a bye: the size of the field modulo three.
 
     Byes go to those who have had the fewest, among them to the lowest in rank. The others sit so that the sum over
-    every two bots at one table of (difference in points)^2 + 1,000 x (times they have met) is least; among equals the
+    every two bots in one trio of (difference in points)^2 + 1,000 x (times they have met) is least; among equals the
     sum of 64 x (difference in rank)^2 and a lot from 0 to 63 drawn for the two. The squares leave hardly two equal
     sums, and with them the proof needs no search as a rule (up to 30 bots; above them it is a local search that
     begins in the order of ranks and in seven that are drawn). A small field cannot avoid that bots meet again.
@@ -31,7 +31,7 @@ def seat(
     Args:
         order: the field, ranked.
         score: half points by bot.
-        met: how often two bots have sat at one table; absent is never.
+        met: how often two bots have been in one trio; absent is never.
         byes: how many a bot has had; absent is none.
         secret: the tournament's.
     """
@@ -52,5 +52,5 @@ def seat(
     by_rank = range(len(playing))
     starts = [tuple(by_rank)]
     starts += [tuple(sorted(by_rank, key=lambda i: lot(secret, playing[i], str(k)))) for k in range(1, _STARTS)]
-    tables = cheapest(tuple(tuple(cost(i, j) for j in by_rank) for i in by_rank), tuple(starts))
-    return [(playing[a], playing[b], playing[c]) for a, b, c in tables], resting
+    trios = cheapest(tuple(tuple(cost(i, j) for j in by_rank) for i in by_rank), tuple(starts))
+    return [(playing[a], playing[b], playing[c]) for a, b, c in trios], resting

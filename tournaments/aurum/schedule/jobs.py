@@ -1,4 +1,4 @@
-"""Cutting what is missing of a tournament into units, each one launch of bots."""
+"""Cuts what is missing of a tournament into jobs, and makes of each the unit that a referee plays."""
 
 from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,9 +1,9 @@
 """Computes how many deals fit into a time, from the spec and from what a few units took.
 
-The unit of cost is the *lane second*: a second of one worker and of the bots that play with it. A unit costs its
+Costs are counted in *worker seconds*: seconds of one worker and of the bots that play with it. A unit costs its
 launch, and for each deal group what its bots take. What a pairing takes that was not tried is added up from its bots:
 each has its own time, and an equal share of what the referee adds. The time of a whole tournament is Graham's bound
-for jobs on lanes, whose order does not matter to it, so a plan errs on the side of too few deals.
+for list scheduling, which holds for every order of the units, so a plan errs on the side of too few deals.
 """
 
 import math
@@ -30,7 +30,7 @@ Pairing = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Sample:
-    """A unit that was played: `launch` and `playing` are lane seconds, `rows` its games."""
+    """A unit that was played: `launch` and `playing` are worker seconds, `rows` its games."""
 
     bots: Pairing
     launch: float
@@ -45,7 +45,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Pace:
-    """What a pairing takes, in lane seconds: to launch its bots once, and to play a deal group."""
+    """What a pairing takes, in worker seconds: to launch its bots once, and to play a deal group."""
 
     bots: Pairing
     launch: float
@@ -123,8 +123,8 @@ def seconds_for(
 ) -> float:
     """How long these pairings (`pairings_in_turn`) take at most, with so many deals in each match.
 
-    Each list takes at most its lane seconds shared out, and all but a share of its longest unit while the other lanes
-    have nothing left to do.
+    Each list takes at most its worker seconds shared out, and all but a share of its longest unit while the other
+    workers have nothing left to do.
     """
     passed = []
     for pairings in in_turn:

@@ -1,4 +1,4 @@
-"""Who meets whom, and when: a pure function of the spec, the secret and the results so far."""
+"""Computes who meets whom, and when, from the spec, the secret and the results so far, and from nothing else."""
 
 from collections.abc import Sequence
 

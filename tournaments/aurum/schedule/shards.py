@@ -1,4 +1,4 @@
-"""Parts of a tournament that are played apart, as by the jobs of a batch queue, and merged afterwards.
+"""Divides a tournament into shards: parts that are played apart, as from a batch queue, and merged afterwards.
 
 A shard is a run of deal groups in schedule order: as few matches as can be, so that few bots are launched.
 """

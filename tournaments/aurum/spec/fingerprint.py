@@ -66,13 +66,13 @@ def _deciding(spec: Spec) -> Iterator[Value]:
 
 def _enter(content: dict[str, Any], value: Value) -> None:
     """Put a value where the fingerprint has it; values of bots are lists by bot."""
-    place, _, name = value.key.decides.partition(".")
+    entry, _, name = value.key.decides.partition(".")
     if name:
-        content.setdefault(place, {})[name] = value.value
-    elif not place.endswith("[]"):
-        content[place] = value.value
+        content.setdefault(entry, {})[name] = value.value
+    elif not entry.endswith("[]"):
+        content[entry] = value.value
     else:
-        found = content.setdefault(place.removesuffix("[]"), [])
+        found = content.setdefault(entry.removesuffix("[]"), [])
         if value.number > len(found):
             found.append([])
         (found[-1] if value.number else found).append(value.value)

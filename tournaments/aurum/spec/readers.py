@@ -26,7 +26,7 @@ class Refused(Exception):  # noqa: N818 - a step on the way to a UserError, neve
         self.path = path
 
     def inside(self, step: str) -> "Refused":
-        """The same complaint, seen from the table or list around it."""
+        """The same complaint, seen from the section or list around it."""
         joint = "." if self.path and not self.path.startswith("[") else ""
         return Refused(self.sentence, step + joint + self.path)
 
@@ -52,9 +52,9 @@ class Key:
         about: what it is for; printed when a required key is missing.
         decides: for a key that decides results, where the fingerprint has it: `name` by itself, `name.key` in a
             mapping, `name[]` as the next entry of a list. Empty for a key that decides none.
-        since: the edition of the spec that brought it. Stores of the first edition have every key of that edition.
-            A later key may be missing in a store, which then means its default; so that the fingerprints of those
-            stores stay what they were, it is left out of the fingerprint where it has its default.
+        since: the edition of the spec that brought it. Every store has the keys of the first edition. A key of a
+            later one may be missing in a store, which then means its default; so that the fingerprints of those stores
+            stay what they were, it is left out of the fingerprint where it has its default.
         attribute: what `Spec` and its parts call it, if that is not its name.
         load, dump: read it from the JSON of a store, unless it is null, and write it there.
     """
