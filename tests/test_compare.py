@@ -16,9 +16,9 @@ import pytest
 from aurum.cli.compare_progress import CompareProgress
 from aurum.cli.main import main
 from aurum.compare.comparison import SETTINGS_FILE
-from aurum.compare.course import Course
 from aurum.compare.groups import PairCorrelation, step_of
 from aurum.compare.report import accepted, rejected
+from aurum.compare.running_comparison import RunningComparison
 from aurum.compare.settings import NEW, OLD, PRESETS, THIRD, Statistic, default_cap
 from aurum.referee.unit import RefereeError, Unit
 from aurum.results.game_row import GameRow
@@ -45,26 +45,26 @@ def outside_ci(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
 
 
-def course_of(groups: list[list[GameRow]], **changes: Any) -> Course:
+def comparison_of(groups: list[list[GameRow]], **changes: Any) -> RunningComparison:
     """After these groups, added one by one in this order."""
-    course = Course(settings_of(**changes))
+    comparison = RunningComparison(settings_of(**changes))
     for games in groups:
-        course.add(games)
-    return course
+        comparison.add(games)
+    return comparison
 
 
-def state(course: Course) -> tuple[object, ...]:
-    """Everything that a report takes from a course."""
-    test = course.test
+def state(comparison: RunningComparison) -> tuple[object, ...]:
+    """Everything that a report takes from a comparison."""
+    test = comparison.test
     return (
         test.counts,
         test.llr,
         test.verdict,
-        course.interval.interval,
-        course.correlation.value,
-        course.results,
-        course.faults,
-        course.fault,
+        comparison.interval.interval,
+        comparison.correlation.value,
+        comparison.results,
+        comparison.faults,
+        comparison.fault,
     )
 
 
@@ -94,35 +94,35 @@ def test_the_order_of_finishing_does_not_matter(results: list[tuple[int, int]], 
         games = shuffled.pop() + shuffled.pop()
         order.shuffle(games)
         shuffled.append(games)
-    assert state(course_of(groups)) == state(course_of(shuffled))
+    assert state(comparison_of(groups)) == state(comparison_of(shuffled))
 
 
 def test_a_gap_is_waited_for() -> None:
     """Nothing after a missing group counts, be it ever so clear."""
     groups = [group(deal, 2, 2) for deal in range(60)]
-    course = course_of(groups[1:])
-    assert (0, False) == (course.test.groups, course.over)
-    assert course.add(groups[0])
-    assert course.test.verdict is Verdict.ACCEPTED
+    comparison = comparison_of(groups[1:])
+    assert (0, False) == (comparison.test.groups, comparison.over)
+    assert comparison.add(groups[0])
+    assert comparison.test.verdict is Verdict.ACCEPTED
 
 
 def test_a_verdict_stays() -> None:
     """Games that were under way when it came change nothing."""
     groups = [group(deal, 2, 2) for deal in range(60)]
-    course = course_of(groups)
-    before, taken = state(course), course.test.groups
+    comparison = comparison_of(groups)
+    before, taken = state(comparison), comparison.test.groups
     assert 0 < taken < 60
-    assert course.add([row for deal in range(60, 300) for row in group(deal, 0, 0)])
-    assert before == state(course)
-    assert before == state(course_of(groups[:taken]))
+    assert comparison.add([row for deal in range(60, 300) for row in group(deal, 0, 0)])
+    assert before == state(comparison)
+    assert before == state(comparison_of(groups[:taken]))
 
 
 def test_the_cap_ends_it_without_a_verdict() -> None:
     """And not one group later."""
-    course = course_of([group(deal, 2, 0) for deal in range(2)], max_deals=3)
-    assert not course.over
-    assert course.add([*group(2, 0, 2), *group(3, 2, 2)])
-    assert (Verdict.INCONCLUSIVE, 3) == (course.test.verdict, course.test.groups)
+    comparison = comparison_of([group(deal, 2, 0) for deal in range(2)], max_deals=3)
+    assert not comparison.over
+    assert comparison.add([*group(2, 0, 2), *group(3, 2, 2)])
+    assert (Verdict.INCONCLUSIVE, 3) == (comparison.test.verdict, comparison.test.groups)
 
 
 def test_the_first_fault_of_the_schedule_ends_it() -> None:
@@ -130,26 +130,26 @@ def test_the_first_fault_of_the_schedule_ends_it() -> None:
     groups = [group(deal, 2, 0) for deal in range(6)]
     groups[3][1] = game(3, 1, 0, faults=(0, 1))
     groups[5][0] = game(5, 0, 2, faults=(2, 0))
-    course = course_of([groups[5], *groups[:5]])
-    assert (groups[3][1], 3, True) == (course.fault, course.test.groups, course.over)
-    assert {OLD: 1, NEW: 0} == course.faults
-    assert state(course) == state(course_of(groups))
+    comparison = comparison_of([groups[5], *groups[:5]])
+    assert (groups[3][1], 3, True) == (comparison.fault, comparison.test.groups, comparison.over)
+    assert {OLD: 1, NEW: 0} == comparison.faults
+    assert state(comparison) == state(comparison_of(groups))
 
 
 def test_a_fault_after_the_verdict_is_not_seen() -> None:
     """The verdict would depend on the number of workers."""
     groups = [group(deal, 2, 2) for deal in range(60)]
-    end = course_of(groups).test.groups
+    end = comparison_of(groups).test.groups
     groups[end] = [game(end, 0, 2, faults=(1, 0)), game(end, 1, 2)]
-    course = course_of(groups)
-    assert (None, Verdict.ACCEPTED) == (course.fault, course.test.verdict)
+    comparison = comparison_of(groups)
+    assert (None, Verdict.ACCEPTED) == (comparison.fault, comparison.test.verdict)
 
 
 def test_allowed_faults_are_counted() -> None:
     """By bot, and the games count as they ended."""
     games = [game(0, 0, 2, faults=(3, 0), forfeited=(0,)), game(0, 1, 2, faults=(1, 1))]
-    course = course_of([games], allow_faults=True)
-    assert (None, {OLD: 4, NEW: 1}, 1) == (course.fault, course.faults, course.test.counts[-1])
+    comparison = comparison_of([games], allow_faults=True)
+    assert (None, {OLD: 4, NEW: 1}, 1) == (comparison.fault, comparison.faults, comparison.test.counts[-1])
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_our_own_error_is_no_verdict(
 ) -> None:
     """Exit code 5, even for a bug that nobody thought of: Python's 1 would say rejected."""
     if error is not None:
-        monkeypatch.setattr(Course, "add", lambda *_: (_ for _ in ()).throw(error))
+        monkeypatch.setattr(RunningComparison, "add", lambda *_: (_ for _ in ()).throw(error))
     junit = tmp_path / "junit.xml"
     code, report = run(monkeypatch, tmp_path, void, *BOUNDS, "--junit", junit, "--out", tmp_path / "out")
     assert (5, "error") == (code, report["verdict"])
@@ -544,13 +544,13 @@ class Clock:
 
 def shown(tmp_path: Path, width: int | None) -> str:
     """What a comparison of three deals shows: one unit every ten seconds."""
-    stream, clock, course = StringIO(), Clock(), Course(settings_of(max_deals=400))
-    progress = CompareProgress(stream, clock, width, course, "quick")
+    stream, clock, comparison = StringIO(), Clock(), RunningComparison(settings_of(max_deals=400))
+    progress = CompareProgress(stream, clock, width, comparison, "quick")
     progress.begin(make_spec(tmp_path), "c0ffee", 0, 800)
     for unit in range(3):
         clock.now += 10
         progress.advance(2)
-        assert not progress.enough(course.add(group(unit, even(unit, 0), even(unit, 1))))
+        assert not progress.enough(comparison.add(group(unit, even(unit, 0), even(unit, 1))))
     progress.note("mind the gap")
     progress.end()
     return stream.getvalue()

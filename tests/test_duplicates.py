@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from aurum.results.game_row import GameRow
-from aurum.standings.deal_groups import by_margin, by_result, comparisons, deal_groups, said, worth
+from aurum.standings.deal_groups import by_margin, by_result, comparisons, deal_groups, duplicate_savings, savings_note
 from aurum.standings.rendering import render
 from aurum.standings.standings import standings
 from aurum.statistics.duplicates import FEWEST, DealGroup, Duplicates, duplicates, pooled
@@ -255,7 +255,7 @@ def test_what_a_tournament_saved() -> None:
         games = [((1, 2) if luck + first > 0 else (2, 1), (luck + first, 0)), ((1, 2), (luck + second, 0))]
         rows += deal("m", number, "ab", *games)
         margins.append((luck + first, -luck - second))
-    found = worth(chance.sample(rows, len(rows)))
+    found = duplicate_savings(chance.sample(rows, len(rows)))
     assert duplicates(margins) == found.margin
     assert 40 == found.result.groups
     assert found.result != found.margin
@@ -285,8 +285,8 @@ SAYINGS = [
 def test_what_is_said(games: list[Any], sentences: list[str]) -> None:
     """One sentence beneath the table; none where there is too little to tell."""
     rows = [row for number, group in enumerate(games) for row in deal("m", number, "ab", *group)]
-    assert sentences == list(said(worth(rows)))
+    assert sentences == list(savings_note(duplicate_savings(rows)))
     table = standings(rows)
     assert sentences == [line for line in render(table, "text").splitlines() if line.startswith("duplicate deals")]
     found = json.loads(render(table, "json"))["duplicates"]
-    assert {"result": asdict(worth(rows).result), "margin": asdict(worth(rows).margin)} == found
+    assert {"result": asdict(duplicate_savings(rows).result), "margin": asdict(duplicate_savings(rows).margin)} == found

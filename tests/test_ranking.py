@@ -15,7 +15,7 @@ from aurum.formats.swiss import SWISS
 from aurum.standings.ranking import Event
 from aurum.standings.rendering import render
 from aurum.standings.standings import Standings, standings
-from aurum.standings.tie_breaks import places
+from aurum.standings.tie_breaks import ranked_by_points
 from random_events import Event as Played
 from random_events import played
 from tournament_rows import spec_of
@@ -47,7 +47,7 @@ def cup() -> Played:
 def test_points_sort_by_places(swiss: Played) -> None:
     """Every bot has a rank of its own, its points and its tie-breaks; Elo stays, without the figures of neighbours."""
     table = table_of(swiss, SWISS, RankBy.POINTS)
-    order = places(swiss.rounds, swiss.games, swiss.bots, byes_give_points=True)
+    order = ranked_by_points(swiss.rounds, swiss.games, swiss.bots, byes_give_points=True)
 
     assert [(number, place.bot) for number, place in enumerate(order, 1)] == [(row.rank, row.bot) for row in table.rows]
     for row, place in zip(table.rows, order, strict=True):

@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from aurum.standings.ratings import TITLES, Bound, GameRow, Model, Rating, Ratings, fit
+from aurum.statistics.elo import student_95
 from aurum.statistics.orders import Group, Side, order_of
 from aurum.statistics.strengths import rate
-from aurum.statistics.student import student_95
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rating_data import reference, synth2, synth3
@@ -130,7 +130,7 @@ def test_a_bot_that_won_everything(model: Model) -> None:
     assert [True, False, False] == [table[bot].error is None for bot in "abc"]
     assert [True, False, True] == [table[bot].superiority is None for bot in "abc"]
     assert ratings.provisional
-    assert ((("b", "c"), ("a",)),) == ratings.circles
+    assert ((("b", "c"), ("a",)),) == ratings.components
 
 
 def expected_draws(ratings: Ratings, rows: Sequence[GameRow]) -> float:
@@ -412,7 +412,7 @@ def renamed(ratings: Ratings, new: dict[str, str]) -> Ratings:
         ratings,
         rows=tuple(replace(rating, bot=new[rating.bot]) for rating in ratings.rows),
         islands=tuple(tuple(sorted(new[bot] for bot in island)) for island in ratings.islands),
-        circles=tuple(tuple(tuple(sorted(new[bot] for bot in c)) for c in parts) for parts in ratings.circles),
+        components=tuple(tuple(tuple(sorted(new[bot] for bot in c)) for c in parts) for parts in ratings.components),
     )
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from aurum.statistics.connections import ahead, circles, islands, tie_sizes
+from aurum.statistics.connections import ahead, components, islands, tie_sizes
 from aurum.statistics.orders import Choice, Group, Order, Side, order_of
 from aurum.statistics.strengths import Model, rate
 from numpy.typing import NDArray
@@ -47,7 +47,7 @@ def some_games(chance: random.Random, sides: int) -> tuple[int, list[Order]]:
 
 @pytest.mark.parametrize("sides", [2, 3])
 def test_a_determined_table_has_a_maximum(sides: int) -> None:
-    """Where all bots of each island are one circle. Of duels the reverse holds too, if anything was decided."""
+    """Where all bots of each island are one component. Of duels the reverse holds too, if anything was decided."""
     chance = random.Random(sides)
     seen = Counter[tuple[bool, bool]]()
     for _ in range(250):
@@ -55,7 +55,7 @@ def test_a_determined_table_has_a_maximum(sides: int) -> None:
         counts = counted(games)
         sizes, kept = tie_sizes(counts)
         graph = ahead(field, kept, sizes)
-        determined = all(len(circles(island, graph)) == 1 for island in islands(field, counts))
+        determined = all(len(components(island, graph)) == 1 for island in islands(field, counts))
         unbounded = has_no_maximum(field, kept, sizes)
         seen[determined, unbounded] += 1
         assert not (determined and unbounded), games

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from aurum.standings.ratings import Model, Ratings, fit
 from aurum.statistics.davidson_luce import Estimate, estimate, information
+from aurum.statistics.elo import student_95
 from aurum.statistics.orders import Choice, order_of
-from aurum.statistics.student import student_95
 from rating_data import DATA, counted, duels, lines, ranking, reference, synth2, synth3
 from tournament_rows import game_row
 

@@ -12,7 +12,7 @@ from itertools import count
 from aurum.common.errors import UserError
 from aurum.formats.match_points import match_halves
 from aurum.formats.rounds import Games, TournamentRound, by_match, finished
-from aurum.standings.tie_breaks import Place, places
+from aurum.standings.tie_breaks import TieBreaks, ranked_by_points
 from aurum.store.store import Store
 
 NAME_LENGTH = 33
@@ -78,12 +78,13 @@ def trf(
         rounds: finished ones of two sides, in order.
         games: of those rounds.
         entered: the bots in the order of entry, which is their numbering.
-        byes_give_points: else everyone rests in turn, and a round without a match is nothing (`tie_breaks.places`).
+        byes_give_points: else everyone rests in turn, and a round without a match counts as nothing
+            (`tie_breaks.ranked_by_points`).
         planned: how many rounds the event has when it is finished.
     """
     numbers = {bot: number for number, bot in enumerate(entered, 1)}
     names = _names(entered)
-    ranking = places(rounds, games, entered, byes_give_points)
+    ranking = ranked_by_points(rounds, games, entered, byes_give_points)
     ranks = {place.bot: (rank, place) for rank, place in enumerate(ranking, 1)}
     columns = [_column(played, games, numbers, byes_give_points) for played in rounds]
     return [
@@ -106,7 +107,7 @@ _BYE = "  0000 - U"
 """Allocated by the pairing: with U, unlike F, a program that pairs on gives that bot no second one."""
 
 
-def _player(number: int, name: str, rank: int, place: Place) -> str:
+def _player(number: int, name: str, rank: int, place: TieBreaks) -> str:
     # Columns: id 5-8, sex 10, title 11-13, name 15-47, rating 49-52, federation 54-56, FIDE id 58-68, birth 70-79,
     # points 81-84, rank 86-89; then ten for each round.
     return f"001 {number:4d}      {name:33s} {0:4d} {'':3s} {'':11s} {'':10s} {place.points:4.1f} {rank:4d}"

@@ -1,4 +1,4 @@
-"""The files that a comparison writes for machines."""
+"""Writes the files of a comparison for other programs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from typing import Final, Literal, Self, TextIO
 from aurum.cli.junit import Case, junit
 from aurum.cli.outfile import opened
 from aurum.compare.rendering import as_json, headline, markdown, text
-from aurum.compare.report import Ending, Report
+from aurum.compare.report import ComparisonReport, Ending
 from aurum.compare.wording import test_words
 
 _KINDS: Final[dict[Ending, Literal["failure", "error", "skipped"] | None]] = {
@@ -20,12 +20,12 @@ _KINDS: Final[dict[Ending, Literal["failure", "error", "skipped"] | None]] = {
     Ending.ERROR: "error",
     Ending.INTERRUPTED: "error",
 }
-"""What a JUnit test case is said to have: no verdict is neither a success nor a failure."""
+"""How a JUnit test case shows each ending: no verdict is neither a success nor a failure."""
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """Those that are wanted, open before the first game: an old report would be taken for this one's."""
+    """The files that are wanted, opened before the first game, so that no old report is taken for this one's."""
 
     json: TextIO | None
     junit: TextIO | None
@@ -34,7 +34,7 @@ class Outputs:
     @classmethod
     @contextmanager
     def opened(cls, json: Path | None, junit: Path | None, summary: Path | None) -> Iterator[Self]:
-        """Open the files. Raises UserError if one cannot be."""
+        """Open the files. Raises UserError if one cannot be opened."""
         with (
             opened(json, "--json") as first,
             opened(junit, "--junit") as second,
@@ -42,8 +42,8 @@ class Outputs:
         ):
             yield cls(first, second, third)
 
-    def write(self, report: Report) -> None:
-        """Write the report into each."""
+    def write(self, report: ComparisonReport) -> None:
+        """Write the report into each file."""
         if self.json is not None:
             self.json.write(as_json(report))
         if self.junit is not None:
@@ -52,7 +52,7 @@ class Outputs:
             self.summary.write(markdown(report))
 
 
-def _case(report: Report) -> Case:
+def _case(report: ComparisonReport) -> Case:
     return Case(
         name=test_words(report.settings, report.preset),
         seconds=report.seconds,

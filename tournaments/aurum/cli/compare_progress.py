@@ -5,8 +5,8 @@ from typing import TextIO
 
 from aurum.cli.live_status import LiveStatus
 from aurum.cli.progress import GameCount, span
-from aurum.compare.course import Course
 from aurum.compare.report import figures_of
+from aurum.compare.running_comparison import RunningComparison
 from aurum.compare.wording import correlation_words, elo_words, llr_words, test_words
 from aurum.spec.spec import Spec
 
@@ -21,15 +21,20 @@ class CompareProgress:
         stream: where it is shown.
         clock: seconds, never going back.
         width: columns of the terminal, None for lines.
-        course: the test, which is given the games elsewhere.
+        comparison: the test, which is given the games elsewhere.
         preset: the name of its bounds, if they have one.
     """
 
     def __init__(
-        self, stream: TextIO, clock: Callable[[], float], width: int | None, course: Course, preset: str | None
+        self,
+        stream: TextIO,
+        clock: Callable[[], float],
+        width: int | None,
+        comparison: RunningComparison,
+        preset: str | None,
     ) -> None:
         self._clock = clock
-        self._course = course
+        self._comparison = comparison
         self._preset = preset
         self._games = GameCount(clock)
         self._live = LiveStatus(stream, clock, width, self, line_every_s=_LINE_EVERY_S, clear="\r\x1b[J")
@@ -37,7 +42,7 @@ class CompareProgress:
     def begin(self, spec: Spec, commitment: str, done: int, total: int) -> None:
         """Say what is going to be played."""
         self._games = GameCount(self._clock, done, total, spec.name)
-        settings = self._course.settings
+        settings = self._comparison.settings
         lines = [
             f"compare: {test_words(settings, self._preset)}; at most {total} games ({settings.max_deals} deals)",
             f"commitment to the deals: sha256 {commitment}",
@@ -53,7 +58,7 @@ class CompareProgress:
         return over
 
     def advance(self, games: int) -> None:
-        """Count games that were stored; they are shown once the course has taken them."""
+        """Count games that were stored; they are shown once the comparison has taken them."""
         self._games.stored += games
 
     def tick(self) -> None:
@@ -74,7 +79,7 @@ class CompareProgress:
 
     def rows(self) -> tuple[str, str]:
         """How the test stands, with a bar from its lower to its upper bound, and what it has measured."""
-        bounds, llr = self._course.settings.bounds, self._course.test.llr
+        bounds, llr = self._comparison.settings.bounds, self._comparison.test.llr
         full = round(_BAR_CELLS * (llr - bounds.lower) / (bounds.upper - bounds.lower))
         bar = ("#" * full).ljust(_BAR_CELLS, ".")[:_BAR_CELLS]
         test, measured = self._texts()
@@ -85,9 +90,9 @@ class CompareProgress:
         return ", ".join(self._texts())
 
     def _texts(self) -> tuple[str, str]:
-        course, figures = self._course, figures_of(self._course)
+        course, figures = self._comparison, figures_of(self._comparison)
         rate = self._games.rate()
-        left = course.test.groups_left
+        left = comparison.test.groups_left
         wait = f", about {span(left * course.settings.games / rate)} left" if rate and left is not None else ""
         return (
             f"LLR {llr_words(figures, course.settings)}, {figures.games} games, {rate:.1f} games/s{wait}",

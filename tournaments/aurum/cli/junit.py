@@ -1,4 +1,4 @@
-"""JUnit XML, as Jenkins, GitLab and GitHub's actions read it."""
+"""Writes JUnit XML, as Jenkins, GitLab and GitHub's actions read it."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @dataclass(frozen=True)
 class Case:
-    """A test case. `kind` is None if it passed; else `message` is one line, and `details` are under it."""
+    """A test case. `kind` is None if it passed; else `message` is one line, and `details` are more."""
 
     name: str
     seconds: float
@@ -22,7 +22,7 @@ class Case:
 
 
 def junit(suite: str, cases: Sequence[Case], seconds: float) -> str:
-    """The cases of one suite as a file. Characters that XML cannot hold become question marks."""
+    """The cases of one suite as XML. Characters that XML cannot contain become question marks."""
     kinds = [case.kind for case in cases]
     counts = {
         "tests": str(len(cases)),
@@ -37,13 +37,13 @@ def junit(suite: str, cases: Sequence[Case], seconds: float) -> str:
         named = {"classname": suite, "name": case.name, "time": f"{case.seconds:.3f}"}
         element = ElementTree.SubElement(listed, "testcase", named)
         if case.kind:
-            told = ElementTree.SubElement(element, case.kind, {"message": _xml(case.message)})
-            told.text = _xml(case.details) or None
+            outcome = ElementTree.SubElement(element, case.kind, {"message": _xml(case.message)})
+            outcome.text = _xml(case.details) or None
         if case.output:
             ElementTree.SubElement(element, "system-out").text = _xml(case.output)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _xml(said: str) -> str:
-    return _NO_XML.sub("?", said)
+def _xml(text: str) -> str:
+    return _NO_XML.sub("?", text)

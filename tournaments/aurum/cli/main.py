@@ -1,8 +1,8 @@
-"""`arena`: its commands, and what an error looks like.
+"""The command `arena`: its subcommands, and how errors are shown.
 
-Exit codes: 0 all is well, 1 what was looked at is not (see `arena verify`) or nobody reads on, 2 the user can mend it,
-5 our own error ended a run, 130 interrupted; `arena compare` has a code for each verdict (`compare/report.py`). Any
-other exception is a bug and is shown as one.
+Exit codes: 0 success, 1 a problem was found (see `arena verify`) or nobody reads the output, 2 the user can mend it,
+5 an error of the arena ended a run, 130 interrupted; `arena compare` has a code for each verdict (`compare/report.py`).
+Any other exception is a bug and is shown as one.
 """
 
 import importlib
@@ -18,24 +18,24 @@ BROKEN_PIPE, USER_ERROR, RUN_ERROR, INTERRUPTED = 1, 2, 5, 130
 
 
 class Commands(click.Group):
-    """A group whose commands are imported when they are asked for: by name, their place as `module:attribute`.
+    """A group of commands that imports a command only when it is used. `sources`: by name, its `module:attribute`.
 
-    Worker processes import the program they were started by, and should not load what only a command needs.
+    Worker processes import the program that started them, and should not load what only a command needs.
     """
 
-    def __init__(self, name: str | None = None, *, places: dict[str, str], **options: Any) -> None:
+    def __init__(self, name: str | None = None, *, sources: dict[str, str], **options: Any) -> None:
         super().__init__(name, invoke_without_command=True, **options)
-        self._places = places
+        self._sources = sources
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of --help."""
-        return list(self._places)
+        return list(self._sources)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name; None if there is none."""
-        if cmd_name not in self._places:
+        if cmd_name not in self._sources:
             return None
-        module, _, attribute = self._places[cmd_name].partition(":")
+        module, _, attribute = self._sources[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
 
@@ -47,7 +47,7 @@ def _help_if_alone(context: click.Context) -> None:
 
 @click.group(
     cls=Commands,
-    places={
+    sources={
         "tournament": "aurum.cli.main:tournament",
         "play": "aurum.cli.commands.play:play",
         "compare": "aurum.cli.commands.compare:compare",
@@ -71,7 +71,7 @@ def arena(context: click.Context) -> None:
 
 @click.group(
     cls=Commands,
-    places={
+    sources={
         "run": "aurum.cli.tournament.run:run",
         "plan": "aurum.cli.tournament.plan:plan_command",
         "standings": "aurum.cli.tournament.standings:standings",
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     try:
         code = arena.main(arguments, prog_name="arena", standalone_mode=False)
-        sys.stdout.flush()  # here, where a broken pipe is answered
+        sys.stdout.flush()  # here, where a broken pipe is handled
     except UserError as error:
         return _fail(str(error), USER_ERROR)
     except click.UsageError as error:
@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _fail("interrupted", INTERRUPTED)
     except BrokenPipeError:  # `arena export ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains once more at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python reports it once more when it exits
         return BROKEN_PIPE
     return code or 0
 

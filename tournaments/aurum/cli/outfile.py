@@ -1,4 +1,4 @@
-"""Files that options name."""
+"""Opens the files that options name."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from aurum.common.errors import UserError
 
 @contextmanager
 def opened(out: Path | None, option: str = "--out", mode: Literal["w", "a"] = "w") -> Iterator[TextIO | None]:
-    """The file, if one is wanted: opened before the work, which takes its time. Raises UserError if it cannot be."""
+    """Open the file, if one is wanted, before the long work begins. Raises UserError if that is impossible."""
     if out is None:
         yield None
         return

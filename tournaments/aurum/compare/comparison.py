@@ -1,7 +1,7 @@
-"""A comparison from end to end: the bots, a tournament of two (or three) of them, a verdict.
+"""Sets up a comparison: its bots, the tournament that they play, and the file that says which test is made.
 
-The store is that of any tournament. Beside it lies a file with the rest of what was chosen in advance: whoever goes on
-after a restart goes on with the same test, not with one that suits the results so far.
+The store is that of any tournament. The file lies beside it, so that a comparison that goes on after a restart makes
+the same test, and not one that suits the results so far.
 """
 
 import json
@@ -25,8 +25,8 @@ SETTINGS_FILE = "comparison.json"
 
 
 @dataclass(frozen=True)
-class Entrant:
-    """A bot as it was asked for: its command, and with --repo the revision and the commit that this was."""
+class ComparedBot:
+    """A bot as the command line gave it: its command, and with --repo its revision and the commit that this named."""
 
     name: str
     command: str
@@ -36,34 +36,36 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Repository:
-    """Where revisions come from, how they are built (if they are) and started."""
+    """The git repository of the revisions, and the commands that build (if any) and start them."""
 
     path: Path
     build: str | None
     run: str
 
 
-def entrants(old: str, new: str, third: str | None, repository: Repository | None, players: int) -> list[Entrant]:
-    """The bots of a comparison. Without a third of its own a table of three has OLD once more.
+def compared_bots(
+    old: str, new: str, third: str | None, repository: Repository | None, players: int
+) -> list[ComparedBot]:
+    """The bots of a comparison. With three players and no third bot, OLD plays twice.
 
     Raises:
         UserError: there is no such revision, or no such repository.
     """
-    found = [_entrant(OLD, old, repository), _entrant(NEW, new, repository)]
+    found = [_compared_bot(OLD, old, repository), _compared_bot(NEW, new, repository)]
     if players == 3:
-        found.append(_entrant(THIRD, old, repository) if third is None else Entrant(THIRD, third))
+        found.append(_compared_bot(THIRD, old, repository) if third is None else ComparedBot(THIRD, third))
     return found
 
 
-def _entrant(name: str, asked: str, repository: Repository | None) -> Entrant:
+def _compared_bot(name: str, asked: str, repository: Repository | None) -> ComparedBot:
     if repository is None:
-        return Entrant(name, asked)
-    return Entrant(name, repository.run, asked, commit_of(repository.path, asked))
+        return ComparedBot(name, asked)
+    return ComparedBot(name, repository.run, asked, commit_of(repository.path, asked))
 
 
 @contextmanager
-def workplace(bots: Sequence[Entrant], repository: Repository | None) -> Iterator[Path]:
-    """The folder in which the bots are started: this one, or a temporary one with each commit's files in a folder.
+def workplace(bots: Sequence[ComparedBot], repository: Repository | None) -> Iterator[Path]:
+    """The folder in which the bots are started: this one, or a temporary one with a folder for each commit's files.
 
     Raises:
         UserError: a revision cannot be checked out.
@@ -78,9 +80,9 @@ def workplace(bots: Sequence[Entrant], repository: Repository | None) -> Iterato
 
 
 def spec_of(
-    bots: Sequence[Entrant], settings: Settings, home: Path, build: str | None, details: dict[str, dict[str, Any]]
+    bots: Sequence[ComparedBot], settings: Settings, home: Path, build: str | None, details: dict[str, dict[str, Any]]
 ) -> Spec:
-    """The tournament. `details` are sections of a spec: of the seed, the ruleset, the clock, the run.
+    """The spec of the tournament. `details` are sections of a spec: for the seed, the ruleset, the clock, the run.
 
     Raises:
         UserError: it cannot be played.
@@ -95,7 +97,7 @@ def spec_of(
     return spec_from(sections, "command line", home)
 
 
-def _entry(bot: Entrant, build: str | None) -> dict[str, str]:
+def _entry(bot: ComparedBot, build: str | None) -> dict[str, str]:
     entry = {"name": bot.name, "command": bot.command}
     if bot.commit is None:
         return entry | {"folder": str(Path.cwd())}
@@ -103,7 +105,7 @@ def _entry(bot: Entrant, build: str | None) -> dict[str, str]:
 
 
 def commit_to(folder: Path, settings: Settings) -> None:
-    """Write down which test is going to be made, or see that it is the one that was begun here.
+    """Write down which test is going to be made, or check that it is the one that was begun in this folder.
 
     Raises:
         UserError: it is another, or the folder holds something else, or it cannot be written.

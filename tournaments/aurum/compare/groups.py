@@ -1,4 +1,4 @@
-"""Deal groups as observations: from the games of one deal to its score from NEW's point of view."""
+"""Computes what a deal group counts for in the test, from the games of its deal and from NEW's point of view."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ def step_of(group: Sequence[GameRow], settings: Settings) -> int:
     """The group's score, as an index into the support of the settings."""
     if settings.statistic is Statistic.WINS:
         return sum(map(halves, group))
-    # What the stand-in scored says nothing of a bot: a forfeited game weighs more than any points.
+    # A stand-in's points say nothing about the bot, so a forfeited game weighs more than any points.
     balance = sum(map(_forfeits, group)), sum(map(_margin, group))
     return 1 + (balance > (0, 0)) - (balance < (0, 0))
 
@@ -34,11 +34,11 @@ def _margin(game: GameRow) -> int:
 class PairCorrelation:
     """The correlation of two games of a deal group, as `aurum.statistics.duplicates` defines it, one group at a time.
 
-    Fed with results in halves, so that its sums are exact and the figure needs no second look at the games.
+    It takes results in halves, so that its sums are exact and need no second pass over the games.
     """
 
     _FEWEST = 10
-    """Groups below which it would be mostly noise."""
+    """With fewer groups the figure would be mostly noise."""
 
     def __init__(self, games: int) -> None:
         self._groups = 0
@@ -47,7 +47,7 @@ class PairCorrelation:
         self._totals = 0  # squares of groups' totals
 
     def add(self, results: Sequence[int]) -> None:
-        """One more group: its results by seating."""
+        """Take one more group: its results by seating."""
         self._groups += 1
         self._seats = [total + result for total, result in zip(self._seats, results, strict=True)]
         self._squares += sum(result * result for result in results)
@@ -55,7 +55,7 @@ class PairCorrelation:
 
     @property
     def value(self) -> float | None:
-        """None if there are too few groups, or if all games came out alike."""
+        """The correlation; None if there are too few groups, or if all games came out alike."""
         if self._groups < self._FEWEST:
             return None
         between = self._groups * self._totals - sum(self._seats) ** 2

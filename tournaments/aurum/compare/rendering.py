@@ -1,23 +1,23 @@
-"""A report for readers: text for people, Markdown for a page of a CI run, JSON for programs."""
+"""A comparison's report as text for people, Markdown for the page of a CI run, and JSON for programs."""
 
 import json
 from collections.abc import Iterator
 from typing import Any
 
 from aurum.common.texts import printable
-from aurum.compare.report import Report
+from aurum.compare.report import ComparisonReport
 from aurum.compare.settings import NEW
 from aurum.compare.wording import UNKNOWN, correlation_words, elo_words, llr_words, test_words
 from tabulate import tabulate
 
 FORMAT = 1
-"""Of the JSON: a greater number is one whose keys mean something else."""
+"""The version of the JSON: it grows when a key changes its meaning."""
 
 _BAR = 40
 
 
-def text(report: Report) -> str:
-    """The verdict in a sentence, then everything that belongs to it."""
+def text(report: ComparisonReport) -> str:
+    """The verdict in a sentence, then all figures."""
     table = tabulate(_rows(report), tablefmt="plain", disable_numparse=True)
     parts = [headline(report), *_last_words(report), "", table]
     if report.figures.groups:
@@ -25,10 +25,10 @@ def text(report: Report) -> str:
     return "\n".join(parts) + "\n"
 
 
-def markdown(report: Report) -> str:
-    """The same for GitHub's step summary."""
+def markdown(report: ComparisonReport) -> str:
+    """The same as Markdown, for GitHub's step summary."""
     # In a cell a backtick would end the code, a bar the cell.
-    rows = [(name, "`" + said.replace("`", "'").replace("|", "\\|") + "`") for name, said in _rows(report)]
+    rows = [(name, "`" + cell.replace("`", "'").replace("|", "\\|") + "`") for name, cell in _rows(report)]
     table = tabulate(rows, ("", ""), "github", disable_numparse=True)
     parts = [f"## arena compare: {report.ending}", "", headline(report), "", table, ""]
     if report.fault and report.fault.stderr_tail:
@@ -38,12 +38,12 @@ def markdown(report: Report) -> str:
     return "\n".join(parts)
 
 
-def headline(report: Report) -> str:
+def headline(report: ComparisonReport) -> str:
     """The verdict in a sentence."""
     return f"{report.ending}: {report.sentence}"
 
 
-def _rows(report: Report) -> Iterator[tuple[str, str]]:
+def _rows(report: ComparisonReport) -> Iterator[tuple[str, str]]:
     settings, figures = report.settings, report.figures
     for bot in report.bots:
         command = printable(bot.command)
@@ -69,7 +69,7 @@ def _shown(figure: float | None, style: str) -> str:
     return UNKNOWN if figure is None else format(figure, style)
 
 
-def _histogram(report: Report) -> list[str]:
+def _histogram(report: ComparisonReport) -> list[str]:
     most = max(count for _, count in report.figures.histogram)
     rows = [
         (f"{score:.3f}".rstrip("0").rstrip("."), str(count), "#" * round(_BAR * count / most))
@@ -79,23 +79,23 @@ def _histogram(report: Report) -> list[str]:
     return [line.rstrip() for line in table.splitlines()]
 
 
-def _last_words(report: Report) -> list[str]:
+def _last_words(report: ComparisonReport) -> list[str]:
     return [f"  | {line}" for line in report.fault.stderr_tail] if report.fault else []
 
 
 def _fenced(lines: list[str]) -> list[str]:
-    """A block of code, fenced by more backticks than anything in it begins with."""
+    """A block of code, fenced by more backticks than any of its lines begins with."""
     longest = max((len(line) - len(line.lstrip("`")) for line in (line.strip(" |") for line in lines)), default=0)
     fence = "`" * max(3, longest + 1)
     return [f"{fence}text", *lines, fence]
 
 
-def as_json(report: Report) -> str:
-    """All of it, by the keys that docs/comparing.md lists."""
+def as_json(report: ComparisonReport) -> str:
+    """The whole report, by the keys that docs/comparing.md lists."""
     return json.dumps(mapping(report), indent=2, ensure_ascii=False) + "\n"
 
 
-def mapping(report: Report) -> dict[str, Any]:
+def mapping(report: ComparisonReport) -> dict[str, Any]:
     """What `as_json` writes."""
     settings, figures = report.settings, report.figures
     return {

@@ -1,12 +1,12 @@
-"""What a comparison came to: every figure of it, from which all outputs are made."""
+"""The report of a comparison: its verdict and every figure, from which all outputs are made."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from aurum.common.texts import counted, harmless, printable
-from aurum.compare.comparison import Entrant
-from aurum.compare.course import Course
+from aurum.compare.comparison import ComparedBot
+from aurum.compare.running_comparison import RunningComparison
 from aurum.compare.settings import NEW, OLD, Settings
 from aurum.results.game_row import GameRow
 from aurum.results.played_unit import UnitReport
@@ -27,7 +27,7 @@ class Ending(StrEnum):
     FAULTED = "faulted"
     """A bot was at fault."""
     ERROR = "error"
-    """Our own."""
+    """The arena failed, not a bot."""
     INTERRUPTED = "interrupted"
 
     @property
@@ -37,7 +37,7 @@ class Ending(StrEnum):
 
 
 _TAIL_LINES = 20
-"""How much of what a bot wrote before its fault is shown."""
+"""How many of the last lines that a bot wrote before its fault are shown."""
 
 _CODES = {
     Ending.ACCEPTED: 0,
@@ -68,11 +68,11 @@ class Fault:
 
 @dataclass(frozen=True)
 class Figures:
-    """What the deal groups say that were taken, all from NEW's point of view. None where there is too little to tell.
+    """The figures of the deal groups taken, all from NEW's point of view. None where there is too little data.
 
     `wins`, `draws` and `losses` count games. All that follows `histogram`, which gives the deal groups by score, is of
-    the statistic that was chosen: `score` is its mean, `elo` (logistic) what that score is worth, `elo_low` and
-    `elo_high` its 95 % interval, which holds whenever one looks; `normalized_elo` and `superiority` (the likelihood of
+    the statistic that was chosen: `score` is its mean, `elo` (logistic) what that score means, `elo_low` and
+    `elo_high` its 95 % interval, which holds at any time; `normalized_elo` and `superiority` (the likelihood of
     it) are estimates. `pair_correlation` is of the results of two games of a group.
     """
 
@@ -93,13 +93,13 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class Report:
+class ComparisonReport:
     """A comparison at its end. `faults` are counted by bot, in the games of the groups that were taken."""
 
     ending: Ending
     sentence: str
     settings: Settings
-    bots: tuple[Entrant, ...]
+    bots: tuple[ComparedBot, ...]
     ruleset: str
     preset: str | None
     figures: Figures
@@ -111,19 +111,19 @@ class Report:
     seconds: float
 
 
-def figures_of(course: Course) -> Figures:
-    """The figures as they stand now."""
-    settings, counts = course.settings, course.test.counts
-    groups = course.test.groups
+def figures_of(comparison: RunningComparison) -> Figures:
+    """The figures so far."""
+    settings, counts = comparison.settings, comparison.test.counts
+    groups = comparison.test.groups
     found = estimate(settings.support, counts, settings.games) if groups else None
-    low, high = course.interval.interval
+    low, high = comparison.interval.interval
     return Figures(
-        llr=course.test.llr,
+        llr=comparison.test.llr,
         groups=groups,
         games=groups * settings.games,
-        wins=course.results[2],
-        draws=course.results[1],
-        losses=course.results[0],
+        wins=comparison.results[2],
+        draws=comparison.results[1],
+        losses=comparison.results[0],
         histogram=tuple(zip(settings.support, counts, strict=True)),
         score=found.score if found else None,
         elo=found.elo if found else None,
@@ -131,73 +131,73 @@ def figures_of(course: Course) -> Figures:
         elo_high=elo_of(high),
         normalized_elo=found.normalized if found else None,
         superiority=found.superiority if found else None,
-        pair_correlation=course.correlation.value,
+        pair_correlation=comparison.correlation.value,
     )
 
 
-def report_of(
-    course: Course,
+def comparison_report(
+    comparison: RunningComparison,
     store: Store,
-    bots: Sequence[Entrant],
+    bots: Sequence[ComparedBot],
     preset: str | None,
     seconds: float,
     stopped: tuple[Ending, str] | None = None,
-) -> Report:
-    """The report of a comparison whose games are in `store`. `stopped`: it ended early, how, and why in a sentence."""
-    fault = _fault_in(store, course.fault) if course.fault else None
-    ending, sentence = stopped or _ending(course, fault)
-    return Report(
+) -> ComparisonReport:
+    """The report of a comparison whose games are in `store`. `stopped`: how it ended early, and why in a sentence."""
+    fault = _fault_in(store, comparison.fault) if comparison.fault else None
+    ending, sentence = stopped or _ending(comparison, fault)
+    return ComparisonReport(
         ending=ending,
         sentence=sentence,
-        settings=course.settings,
+        settings=comparison.settings,
         bots=tuple(bots),
         ruleset=store.spec.ruleset.preset,
         preset=preset,
-        figures=figures_of(course),
-        faults={bot.name: course.faults[bot.name] for bot in bots},
+        figures=figures_of(comparison),
+        faults={bot.name: comparison.faults[bot.name] for bot in bots},
         fault=fault,
         seed=store.spec.seed,
         commitment=store.commitment,
-        secret=None if stopped else store.secret.hex(),  # there are games to be played yet
+        secret=None if stopped else store.secret.hex(),  # games are still to be played
         seconds=seconds,
     )
 
 
-def _ending(course: Course, fault: Fault | None) -> tuple[Ending, str]:
+def _ending(comparison: RunningComparison, fault: Fault | None) -> tuple[Ending, str]:
     if fault is not None:
         return Ending.FAULTED, f"{fault.bot} was at fault in game {fault.game}: {fault.kind}: {fault.detail}"
-    ending, bounds = Ending(str(course.test.verdict)), course.settings.bounds
+    ending, bounds = Ending(str(comparison.test.verdict)), comparison.settings.bounds
     if ending is Ending.INCONCLUSIVE:
-        return ending, f"{counted(course.settings.max_deals, 'deal')} were not enough to tell: that was the cap"
+        return ending, f"{counted(comparison.settings.max_deals, 'deal')} were not enough to tell: that was the cap"
     return ending, accepted(bounds) if ending is Ending.ACCEPTED else rejected(bounds)
 
 
 def accepted(bounds: Bounds) -> str:
-    """What it means that `elo1` was accepted, and so `elo0` ruled out."""
+    """What is known if `elo1` is accepted, which rules out `elo0`."""
     elo, unit = bounds.elo0, f"{bounds.model} Elo"
     if elo == 0:
-        said = f"{NEW} is stronger than {OLD}"
+        claim = f"{NEW} is stronger than {OLD}"
     elif elo > 0:
-        said = f"{NEW} is more than {elo:g} {unit} stronger than {OLD}"
+        claim = f"{NEW} is more than {elo:g} {unit} stronger than {OLD}"
     else:
-        said = f"{NEW} is less than {-elo:g} {unit} weaker than {OLD}, if at all"
-    return f"{said} (wrongly said in at most {100 * bounds.alpha:g} % of such tests)"
+        claim = f"{NEW} is less than {-elo:g} {unit} weaker than {OLD}, if at all"
+    return f"{claim} (wrongly said in at most {100 * bounds.alpha:g} % of such tests)"
 
 
 def rejected(bounds: Bounds) -> str:
-    """What it means that `elo0` was accepted, and so `elo1` ruled out."""
+    """What is known if `elo0` is accepted, which rules out `elo1`."""
     elo, unit = bounds.elo1, f"{bounds.model} Elo"
     if elo == 0:
-        said = f"{NEW} is weaker than {OLD}"
+        claim = f"{NEW} is weaker than {OLD}"
     elif elo > 0:
-        said = f"{NEW} is less than {elo:g} {unit} stronger than {OLD}, if at all"
+        claim = f"{NEW} is less than {elo:g} {unit} stronger than {OLD}, if at all"
     else:
-        said = f"{NEW} is more than {-elo:g} {unit} weaker than {OLD}"
-    return f"{said} (wrongly said in at most {100 * bounds.beta:g} % of such tests)"
+        claim = f"{NEW} is more than {-elo:g} {unit} weaker than {OLD}"
+    return f"{claim} (wrongly said in at most {100 * bounds.beta:g} % of such tests)"
 
 
 def _fault_in(store: Store, row: GameRow) -> Fault:
-    """The first fault of a game, with the last words of the instance."""
+    """The first fault of a game, with the last lines that the instance wrote."""
     id_ = game_id(store.spec.name, row.match, row.deal, row.seating)
     record = GameRecord.FromString(next(content for found, content in store.records() if found == id_))
     fault = record.faults[0]
@@ -214,7 +214,7 @@ def _fault_in(store: Store, row: GameRow) -> Fault:
 
 
 def _last_words(units: Sequence[UnitReport], bot: str, seat: int) -> tuple[str, ...]:
-    """What the bot wrote last at that seat: in the unit that was stored last, for its fault ended the run."""
+    """What the bot wrote last at that seat: in the last unit that was stored, since its fault ended the run."""
     tails = [one.stderr_tail for unit in units for one in unit.instances if (one.bot, one.seat) == (bot, seat)]
-    said = [tail for tail in tails if tail.strip()]
-    return tuple(map(harmless, said[-1].splitlines()[-_TAIL_LINES:])) if said else ()
+    written = [tail for tail in tails if tail.strip()]
+    return tuple(map(harmless, written[-1].splitlines()[-_TAIL_LINES:])) if written else ()

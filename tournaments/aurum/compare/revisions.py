@@ -1,4 +1,4 @@
-"""Revisions of a git repository, each checked out into a folder of its own."""
+"""Checks out revisions of a git repository, each into a folder of its own."""
 
 import os
 import subprocess
@@ -9,11 +9,11 @@ from aurum.common.errors import UserError
 from aurum.common.texts import printable, shown
 
 _ELSEWHERE = {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"}
-"""Variables that a git hook sets: they would turn every command to the hook's repository."""
+"""Variables that git sets for a hook: they would make every command work on the hook's repository."""
 
 
 class _GitError(Exception):
-    """A git command failed; its last words."""
+    """A git command failed; the message is the last line that it wrote."""
 
 
 def commit_of(repository: Path, revision: str) -> str:

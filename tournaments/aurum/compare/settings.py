@@ -1,4 +1,4 @@
-"""What is compared, and how: chosen before the first game."""
+"""The settings of a comparison, chosen before the first game."""
 
 import math
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from aurum.statistics.bounds import Bounds
 from aurum.statistics.elo import NELO
 
 OLD, NEW, THIRD = "OLD", "NEW", "THIRD"
-"""What the bots are called, in the store and in every output."""
+"""The names of the bots, in the store and in every output."""
 
 PRESETS: Final = {"gain": (0.0, 10.0), "quick": (0.0, 20.0), "non-regression": (-10.0, 0.0)}
 """Elo bounds by name."""
 
 _PATIENCE = 3
-"""The cap, as a multiple of the games that a test takes on average where it takes longest."""
+"""The cap, as a multiple of the average number of games of a test where that is largest."""
 
 
 class Statistic(StrEnum):
@@ -25,14 +25,14 @@ class Statistic(StrEnum):
     WINS = "wins"
     """The mean of its games' results."""
     BOARDS = "boards"
-    """Won, drawn or lost as a whole, by the sum of its games' margins in card points: board-a-match."""
+    """Won, drawn or lost as a whole, by the sum of its games' margins in card points, as in board-a-match scoring."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The test.
+    """Everything that defines the test.
 
-    `players` sit at a table (4 or 3), `max_deals` is the cap on deal groups. Unless `allow_faults`, the first fault of
+    `players` play a game (4 or 3), `max_deals` is the cap on deal groups. Unless `allow_faults`, the first fault of
     a bot ends a comparison.
     """
 
@@ -44,7 +44,7 @@ class Settings:
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """What decides a verdict on given games, by the names under which it is written down."""
+        """The settings that decide the verdict on given games, by the names under which they are stored."""
         bounds = self.bounds
         return {
             "statistic": str(self.statistic),
@@ -58,7 +58,7 @@ class Settings:
 
     @property
     def games(self) -> int:
-        """Games of a deal group: seatings of a deal."""
+        """How many games a deal group has: one for each seating of its deal."""
         return group_games(self.players)
 
     @property
@@ -74,7 +74,7 @@ def group_games(players: int) -> int:
 
 
 def default_cap(bounds: Bounds, players: int) -> int:
-    """Deal groups after which hardly any test is still open.
+    """A number of deal groups after which hardly any test is still undecided.
 
     A test takes longest where the truth lies midway between its bounds: there the LLR is a random walk without drift,
     and takes lower * upper / variance steps on average (Wald 1945, 1947), the variance of a game's step being the

@@ -1,4 +1,4 @@
-"""Figures in words, the same while a comparison runs and at its end."""
+"""Writes figures of a comparison as text, in the same way while it runs and at its end."""
 
 from aurum.compare.report import Figures
 from aurum.compare.settings import Settings
@@ -7,7 +7,7 @@ UNKNOWN = "n/a"
 
 
 def test_words(settings: Settings, preset: str | None) -> str:
-    """What is tested: the bounds, the model, the statistic, the error rates."""
+    """The test: its bounds, model, statistic and error rates."""
     bounds = settings.bounds
     name = f"{preset}: " if preset else ""
     return (
@@ -22,7 +22,7 @@ def llr_words(figures: Figures, settings: Settings) -> str:
 
 
 def elo_words(figures: Figures) -> str:
-    """Elo, and the interval that holds whenever one looks."""
+    """Elo, and its interval that holds at any time."""
     elo = UNKNOWN if figures.elo is None else f"{figures.elo:+.1f}"
     return f"{elo} ({figures.elo_low:+.1f} to {figures.elo_high:+.1f})"
 

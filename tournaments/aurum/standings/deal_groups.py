@@ -1,4 +1,4 @@
-"""What the duplicate deals of a tournament saved: its deal groups, as `aurum.statistics.duplicates` takes them."""
+"""Measures what the duplicate deals of a tournament saved, from its games sorted into deal groups."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,11 +10,11 @@ from aurum.statistics.duplicates import DealGroup, Duplicates, pooled
 from aurum.statistics.elo import NORMAL_95
 
 Value = Callable[[GameRow, int, int], float]
-"""What a game was to one side against another, by their numbers; exactly the negative if they are exchanged."""
+"""The value of a game for one side against another, by their numbers; exactly the negative if they are exchanged."""
 
 
 def by_result(row: GameRow, side: int, other: int) -> float:
-    """The score, less a half: 0.5 for a win, 0 for a draw."""
+    """The score less a half: 0.5 for a win, 0 for a draw, -0.5 for a loss."""
     return ((row.placing[side] < row.placing[other]) - (row.placing[side] > row.placing[other])) / 2
 
 
@@ -24,30 +24,32 @@ def by_margin(row: GameRow, side: int, other: int) -> float:
 
 
 @dataclass(frozen=True)
-class Worth:
-    """What deal groups were worth, by `by_result` and by `by_margin`."""
+class DuplicateSavings:
+    """What deal groups saved, measured by `by_result` and by `by_margin`."""
 
     result: Duplicates
     margin: Duplicates
 
 
-def worth(games: Iterable[GameRow]) -> Worth:
-    """What the deal groups of these games were worth, in any order; pooled over the pairings."""
+def duplicate_savings(games: Iterable[GameRow]) -> DuplicateSavings:
+    """What the deal groups of these games, in any order, saved; pooled over the pairings."""
     pairings = deal_groups(games)
-    return Worth(*(pooled(_valued(groups, value) for groups in pairings) for value in (by_result, by_margin)))
+    return DuplicateSavings(
+        *(pooled(_valued(groups, value) for groups in pairings) for value in (by_result, by_margin))
+    )
 
 
-def said(found: Worth) -> Iterator[str]:
-    """The sentence for people, if there is anything to tell: worths with half of their 95 % intervals."""
+def savings_note(savings: DuplicateSavings) -> Iterator[str]:
+    """The sentence for people, if there are figures: efficiencies with half of their 95 % intervals."""
     parts = [
         f"{amount} by {what} (correlation {measured.correlation:+.2f})"
-        for what, measured in (("result", found.result), ("margin", found.margin))
+        for what, measured in (("result", savings.result), ("margin", savings.margin))
         if (amount := _amount(measured)) and measured.correlation is not None
     ]
     if parts:
         yield (
             f"duplicate deals: in independent games, a game was worth {', '.join(parts)}; "
-            f"{found.margin.groups} deal groups"
+            f"{savings.margin.groups} deal groups"
         )
 
 
@@ -59,7 +61,7 @@ def _amount(measured: Duplicates) -> str | None:
 
 
 def deal_groups(games: Iterable[GameRow]) -> list[list[list[GameRow]]]:
-    """Sorted into pairings, these into deal groups, these by who sits where.
+    """The games sorted into pairings, each pairing into deal groups, and each deal group by seating.
 
     Left out are games of a bot against itself, and deal groups that lack games which others have.
     """
@@ -69,15 +71,15 @@ def deal_groups(games: Iterable[GameRow]) -> list[list[list[GameRow]]]:
             groups[game.match, game.deal].append(game)
     whole = max(map(len, groups.values()), default=0)
     pairings: defaultdict[tuple[str, ...], list[list[GameRow]]] = defaultdict(list)
-    for place in sorted(groups):
-        if len(groups[place]) == whole:
-            group = sorted(groups[place], key=lambda game: game.bots)
+    for match_and_deal in sorted(groups):
+        if len(groups[match_and_deal]) == whole:
+            group = sorted(groups[match_and_deal], key=lambda game: game.bots)
             pairings[tuple(sorted(group[0].bots))].append(group)
     return [pairings[bots] for bots in sorted(pairings)]
 
 
 def comparisons(group: Sequence[GameRow], value: Value) -> DealGroup:
-    """What the games of a deal group were to each bot against each that comes after it by name."""
+    """The values of a deal group's games for each bot against each bot that comes after it by name."""
     return [
         [value(game, game.bots.index(one), game.bots.index(other)) for game in group]
         for one, other in combinations(sorted(group[0].bots), 2)

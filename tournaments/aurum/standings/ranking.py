@@ -1,4 +1,4 @@
-"""What a table is sorted by: Elo, points, or how far a bot came in a knockout."""
+"""Ranks the bots: by Elo, by points, or by how far they came in a knockout."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from aurum.formats.options import RankBy
 from aurum.formats.registry import DEFAULT
 from aurum.formats.rounds import Games, TournamentRound
 from aurum.standings.ratings import Ratings
-from aurum.standings.tie_breaks import Place, places
+from aurum.standings.tie_breaks import TieBreaks, ranked_by_points
 
 
 @dataclass(frozen=True)
 class Event:
-    """What games are of. `rounds` are those so far, finished or not."""
+    """What the games belong to: a format and its rounds so far, finished or not; and what decides the ranks."""
 
     format: Format = DEFAULT
     rounds: Sequence[TournamentRound] = ()
@@ -22,21 +22,21 @@ class Event:
 
 
 NO_EVENT = Event()
-"""Games alone, of whatever they are."""
+"""For games of which only the results are known."""
 
 
 @dataclass(frozen=True)
 class Rank:
-    """Where a bot stands. `number` is None without a rated game in a table that is sorted by Elo."""
+    """A bot's rank. `number` is None for a bot without a rated game if Elo decides."""
 
     bot: str
     number: int | None
-    place: Place | None = None
+    tie_breaks: TieBreaks | None = None
     reached: str | None = None
 
 
 def ranks_of(event: Event, games: Games, entered: Sequence[str], ratings: Ratings) -> tuple[RankBy, list[Rank]]:
-    """What the table is sorted by, and its bots, the best first. Before a round is finished that is Elo.
+    """What decides the ranks, and the bots, the best first. Before a round is finished, Elo decides.
 
     Args:
         event: of which all rounds are finished.
@@ -44,14 +44,16 @@ def ranks_of(event: Event, games: Games, entered: Sequence[str], ratings: Rating
         entered: every bot, in the order of entry.
         ratings: of those with a rated game.
     """
-    placed = places(event.rounds, games, entered, event.format.byes_give_points) if _has_points(event) else []
-    place = {found.bot: found for found in placed}
+    by_points = (
+        ranked_by_points(event.rounds, games, entered, event.format.byes_give_points) if _has_points(event) else []
+    )
+    tie_breaks = {found.bot: found for found in by_points}
     order = _by_elo(entered, ratings)
     if event.rounds and event.rank_by is RankBy.POINTS:
-        return RankBy.POINTS, [Rank(found.bot, number, found) for number, found in enumerate(placed, 1)]
+        return RankBy.POINTS, [Rank(found.bot, number, found) for number, found in enumerate(by_points, 1)]
     if event.rounds and event.rank_by is RankBy.PROGRESS:
         return RankBy.PROGRESS, _by_progress(event, games, entered, [bot for bot, _ in order])
-    return RankBy.ELO, [Rank(bot, number, place.get(bot)) for bot, number in order]
+    return RankBy.ELO, [Rank(bot, number, tie_breaks.get(bot)) for bot, number in order]
 
 
 def _has_points(event: Event) -> bool:
@@ -59,7 +61,7 @@ def _has_points(event: Event) -> bool:
 
 
 def _by_elo(entered: Sequence[str], ratings: Ratings) -> list[tuple[str, int | None]]:
-    """Each island has a first; bots without a rated game are last, by name."""
+    """The bots with their ranks, which count from 1 on each island; bots without a rated game come last, by name."""
     numbers: defaultdict[int, int] = defaultdict(int)
     order: list[tuple[str, int | None]] = []
     for rating in ratings.rows:

@@ -1,4 +1,4 @@
-"""Elo figures: how strong the bots are, from who finished ahead of whom. A pure function of the games' set."""
+"""Computes Elo from who finished ahead of whom: a pure function of the set of games."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from aurum.results.game_row import GameRow
-from aurum.statistics.connections import Bound, main_circle
-from aurum.statistics.elo import ELO, superiority
+from aurum.statistics.connections import Bound, main_component
+from aurum.statistics.elo import ELO, student_95, superiority
 from aurum.statistics.orders import Group, Order, order_of
 from aurum.statistics.strengths import Model, Strengths, rate
-from aurum.statistics.student import student_95
 
 __all__ = ["CENTRE", "TITLES", "Bound", "GameRow", "Model", "Rating", "Ratings", "fit"]
 
@@ -18,19 +17,19 @@ TITLES: Final[Mapping[Model, str]] = {
     Model.DAVIDSON_LUCE: "Davidson-Luce",
     Model.BRADLEY_TERRY: "Bradley-Terry, draws as half wins",
 }
-"""The models as a table names them."""
+"""The names of the models for people."""
 CENTRE = 1500.0
 """Elo of the anchor; without one, the mean of the bots whose figures the games determine."""
 
-_PLACES = 6
-"""Decimals kept: bots whose results are mirror images are then equal, not a rounding error apart."""
+_DECIMALS = 6
+"""Decimals that are kept, so that bots whose results are mirror images are equal, not a rounding error apart."""
 _NO_SPREAD = 1e-3
-"""Elo. Deal groups that all came out alike give a standard error of zero up to rounding, which says nothing."""
+"""Elo. A smaller standard error is a rounding error: the deal groups all came out alike, and it says nothing."""
 
 
 @dataclass(frozen=True)
 class Rating:
-    """One bot's strength.
+    """The rating of one bot.
 
     Fields, all figures in Elo, None where there is too little to tell:
         bot: its name.
@@ -55,16 +54,16 @@ class Rating:
 
 @dataclass(frozen=True)
 class Ratings:
-    """A fitted table, best first within each island, equals in the order of their first games.
+    """The ratings of all bots, best first within each island; equal bots in the order of their first games.
 
     Fields:
         model: its name.
         ties: how readily that many sides finish level, by number of sides: the model's delta_t.
         anchor: the bot that errors are relative to: None if none was named, or if it has not played.
         rows: the bots.
-        islands: sets of bots that no chain of games connects: figures of two islands cannot be compared.
-        circles: for each island the parts that the games set no limit between, one if it is determined; the main one,
-            if there is one, first.
+        islands: sets of bots. No chain of games connects two islands: their figures cannot be compared.
+        components: for each island its components (`aurum.statistics.connections`), one if all differences on it are
+            determined; the main one, if there is one, first.
     """
 
     model: str
@@ -72,12 +71,12 @@ class Ratings:
     anchor: str | None
     rows: tuple[Rating, ...]
     islands: tuple[tuple[str, ...], ...]
-    circles: tuple[tuple[tuple[str, ...], ...], ...]
+    components: tuple[tuple[tuple[str, ...], ...], ...]
 
     @property
     def provisional(self) -> bool:
-        """Whether there are figures that the games do not determine, or that do not compare."""
-        return len(self.islands) > 1 or any(len(parts) > 1 for parts in self.circles)
+        """Whether there are figures that the games do not determine, or that cannot be compared."""
+        return len(self.islands) > 1 or any(len(parts) > 1 for parts in self.components)
 
 
 def fit(rows: Iterable[GameRow], anchor: str | None = None, model: Model = Model.DAVIDSON_LUCE) -> Ratings:
@@ -108,19 +107,19 @@ def fit(rows: Iterable[GameRow], anchor: str | None = None, model: Model = Model
     for island, members in enumerate(strengths.islands):
         determined = [bot for bot in members if strengths.bounds[bot] is Bound.NONE]
         centre = [bot for bot in members if names[bot] == anchor] or determined or list(members)
-        rated += _table(strengths, names, played, members, centre, island)
+        rated += _island_ratings(strengths, names, played, members, centre, island)
     return Ratings(
         TITLES[model],
         tuple(sorted(strengths.ties.items())),
         anchor if anchor in names else None,
         tuple(rated),
         tuple(tuple(sorted(names[bot] for bot in island)) for island in strengths.islands),
-        tuple(_main_first(parts, names) for parts in strengths.circles),
+        tuple(_main_first(parts, names) for parts in strengths.components),
     )
 
 
 def _groups(rows: Iterable[GameRow]) -> tuple[list[str], Counter[Group], list[int]]:
-    """The bots that met another, numbered; how many deal groups ended in each way; and each bot's deal groups."""
+    """The bots that met another, by number; how many deal groups ended in each way; each bot's count of deal groups."""
     numbers: dict[str, int] = {}
     orders: defaultdict[tuple[str, int], list[Order]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: (row.match, row.deal, row.seating, row.bots, row.placing)):
@@ -136,11 +135,11 @@ def _bots(games: Iterable[Order]) -> set[int]:
     return {bot for order in games for level in order for (bot,) in level}
 
 
-def _table(
+def _island_ratings(
     strengths: Strengths, names: list[str], played: list[int], members: Iterable[int], centre: list[int], island: int
 ) -> list[Rating]:
-    """The rows of an island."""
-    elo = {bot: round(CENTRE + ELO * strengths.lead(bot, centre), _PLACES) for bot in members}
+    """The ratings on one island, best first."""
+    elo = {bot: round(CENTRE + ELO * strengths.lead(bot, centre), _DECIMALS) for bot in members}
     order = sorted(elo, key=lambda bot: (-elo[bot], bot))
 
     def error(bot: int, others: list[int]) -> float | None:
@@ -150,7 +149,7 @@ def _table(
         return ELO * found if found is not None and ELO * found > _NO_SPREAD else None
 
     def half_95(spread: float | None, groups: int) -> float | None:
-        return spread and round(student_95(groups - 1) * spread, _PLACES)
+        return spread and round(student_95(groups - 1) * spread, _DECIMALS)
 
     rated = []
     for bot, following in zip(order, [*order[1:], None], strict=True):
@@ -163,7 +162,7 @@ def _table(
                 elo=elo[bot],
                 error=half_95(spread, played[bot]),
                 next_error=None if following is None else half_95(after, min(played[bot], played[following])),
-                superiority=None if after is None else round(superiority(lead, after), _PLACES),
+                superiority=None if after is None else round(superiority(lead, after), _DECIMALS),
                 groups=played[bot],
                 bound=strengths.bounds[bot],
                 island=island,
@@ -174,7 +173,7 @@ def _table(
 
 def _main_first(parts: Iterable[tuple[int, ...]], names: list[str]) -> tuple[tuple[str, ...], ...]:
     parts = list(parts)
-    main = main_circle(parts)
+    main = main_component(parts)
     return tuple(
         tuple(sorted(names[bot] for bot in part)) for part in sorted(parts, key=lambda part: (part is not main, part))
     )

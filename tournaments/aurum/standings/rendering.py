@@ -15,7 +15,7 @@ from tabulate import tabulate
 
 
 def render(standings: Standings, style: str) -> str:
-    """The table in one of `STYLES`, ending in a line break.
+    """The standings in one of `STYLES`, ending in a line break.
 
     text, github, html: columns for people, the notes beneath. json: `as_json`. csv: one line a bot with the fields of
     `Row`, unrounded, empty where there is no figure, and the model last; no notes, so that any reader takes it.
@@ -24,7 +24,7 @@ def render(standings: Standings, style: str) -> str:
 
 
 def as_json(standings: Standings) -> dict[str, Any]:
-    """What json prints. Keys are stable: one may be added, none changes its meaning.
+    """The mapping that json prints. Keys are stable: one may be added, none changes its meaning.
 
     - model (text), ties (an object from a number of sides to how readily they finish level), anchor (a bot or null),
       games and delayed_games (counts)
@@ -32,16 +32,17 @@ def as_json(standings: Standings) -> dict[str, Any]:
       groups, points, encounter, buchholz, sonneborn_berger, clean_margin, reached, games, wins, draws, losses, score,
       margin, forfeits, faults, decisions, mean_decision_ms as `standings.Row` has them, null where there is no figure
     - islands: lists of bots, more than one when no chain of games connects them
-    - circles: for each island lists of bots, more than one when the results set no limit between them
-    - provisional: whether there is more than one island, or of circles
-    - byes: each with round and bot; benched: an object from bot to sentence; notes: what stands under the table
-    - duplicates: what deal groups were worth, by result and by margin, each an object with the fields of
+    - circles: for each island lists of bots, more than one when the results do not limit the difference between them
+    - provisional: whether there is more than one island, or an island has several such lists
+    - byes: each with round and bot; benched: an object from bot to sentence; notes: the sentences under the table
+    - duplicates: what deal groups saved, by result and by margin, each an object with the fields of
       `aurum.statistics.duplicates.Duplicates`
     - rank_by: what the rows are sorted by, "elo", "points" or "progress" (a knockout's `reached`: "won", "final",
       "semifinal", "quarterfinal", before those "round 1" and so on); points and tie-breaks are those of
-      `aurum.standings.tie_breaks.Place`
+      `aurum.standings.tie_breaks.TieBreaks`
     """
-    return asdict(standings) | {"ties": dict(standings.ties), "benched": dict(standings.benched)}
+    found = asdict(standings) | {"ties": dict(standings.ties), "benched": dict(standings.benched)}
+    return {"circles" if key == "components" else key: value for key, value in found.items()}
 
 
 def _text(standings: Standings) -> str:

@@ -1,4 +1,4 @@
-"""The table of a tournament: every figure of it is computed from the finished games alone."""
+"""Computes the standings of a tournament, every figure from the finished games alone."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from aurum.formats.options import RankBy
 from aurum.formats.rounds import Bye, by_match, finished
 from aurum.results.game_row import GameRow
-from aurum.standings.deal_groups import Worth, said, worth
+from aurum.standings.deal_groups import DuplicateSavings, duplicate_savings, savings_note
 from aurum.standings.ranking import NO_EVENT, Event, Rank, ranks_of
 from aurum.standings.ratings import CENTRE, Bound, Model, Rating, Ratings, fit
 from aurum.standings.tie_breaks import tie_break_note
@@ -21,13 +21,13 @@ _BOUND_NOTES = {
 
 @dataclass(frozen=True)
 class Row:
-    """One bot. Figures are None where there is nothing to compute them from.
+    """One bot's row. Figures are None where there is nothing to compute them from.
 
     `elo`, `error` (half the 95 % interval), `next_error` (the same of the difference to the next row), `superiority`
     (the likelihood that it is stronger than the next row), `bound`, `island` and `groups` (deal groups) are its
     `Rating`; `next_error` and `superiority` only where rows are sorted by Elo. `points` and the tie-breaks `encounter`,
-    `buchholz`, `sonneborn_berger` and `clean_margin` are its `Place`, in a Swiss and where points decide. `reached` is
-    what its `Progress` is called. `wins`, `draws` and `losses` count comparisons with another side by placing: one
+    `buchholz`, `sonneborn_berger` and `clean_margin` are its `TieBreaks`, in a Swiss and where points decide. `reached`
+    is what its `Progress` is called. `wins`, `draws` and `losses` count comparisons with another side by placing: one
     in a game of two sides, two in a game of three; `score` is the share won of them, from 0 to 1, draws as half,
     `margin` the mean over them of its card points minus the other's. `forfeits` counts games; `faults`, `decisions` and
     `mean_decision_ms` are over all its seats.
@@ -62,10 +62,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Standings:
-    """The table, best first, bots without a rated game last; `notes` are the sentences that belong beneath it.
+    """The rows, best first, bots without a rated game last; `notes` are the sentences that belong beneath them.
 
-    `model`, `ties`, `anchor`, `islands`, `circles` and `provisional` are those of `Ratings`; `duplicates` is what
-    deal groups were worth beside independent games; `rank_by` is what the rows are sorted by.
+    `model`, `ties`, `anchor`, `islands`, `components` and `provisional` are those of `Ratings`; `duplicates` is what
+    deal groups saved, compared with independent games; `rank_by` is what the rows are sorted by.
     """
 
     model: str
@@ -75,12 +75,12 @@ class Standings:
     delayed_games: int
     rows: tuple[Row, ...]
     islands: tuple[tuple[str, ...], ...]
-    circles: tuple[tuple[tuple[str, ...], ...], ...]
+    components: tuple[tuple[tuple[str, ...], ...], ...]
     provisional: bool
     byes: tuple[Bye, ...]
     benched: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
-    duplicates: Worth
+    duplicates: DuplicateSavings
     rank_by: RankBy
 
 
@@ -93,7 +93,7 @@ def standings(
     benched: Mapping[str, str] | None = None,
     model: Model = Model.DAVIDSON_LUCE,
 ) -> Standings:
-    """Computes the table.
+    """Computes the standings.
 
     Args:
         games: finished games, in any order.
@@ -119,7 +119,7 @@ def standings(
     byes = tuple(bye for round_ in done for bye in round_.byes) if event.format.bye_note else ()
     out = tuple(sorted((benched or {}).items()))
     delayed = sum(game.delayed for game in games)
-    saved = worth(games)
+    savings = duplicate_savings(games)
     return Standings(
         ratings.model,
         ratings.ties,
@@ -128,7 +128,7 @@ def standings(
         delayed,
         tuple(rows),
         ratings.islands,
-        ratings.circles,
+        ratings.components,
         ratings.provisional,
         byes,
         out,
@@ -136,15 +136,15 @@ def standings(
             *_order_notes(rank_by, rows),
             *_notes(ratings, rows, games, anchor, out, delayed),
             *_bye_notes(event.format.bye_note, byes),
-            *said(saved),
+            *savings_note(savings),
         ),
-        saved,
+        savings,
         rank_by,
     )
 
 
 def _row(rank: Rank, rating: Rating | None, seats: Sequence[tuple[GameRow, int]], rank_by: RankBy) -> Row:
-    bot, place = rank.bot, rank.place
+    bot, tie_breaks = rank.bot, rank.tie_breaks
     next_to = rating if rank_by is RankBy.ELO else None
     won = drawn = lost = margin = 0
     for game, side in seats:
@@ -166,11 +166,11 @@ def _row(rank: Rank, rating: Rating | None, seats: Sequence[tuple[GameRow, int]]
         bound=rating.bound if rating else Bound.NONE,
         island=rating.island if rating else None,
         groups=rating.groups if rating else 0,
-        points=place.points if place else None,
-        encounter=place.encounter if place else None,
-        buchholz=place.buchholz if place else None,
-        sonneborn_berger=place.sonneborn_berger if place else None,
-        clean_margin=place.margin if place else None,
+        points=tie_breaks.points if tie_breaks else None,
+        encounter=tie_breaks.encounter if tie_breaks else None,
+        buchholz=tie_breaks.buchholz if tie_breaks else None,
+        sonneborn_berger=tie_breaks.sonneborn_berger if tie_breaks else None,
+        clean_margin=tie_breaks.margin if tie_breaks else None,
         reached=rank.reached,
         games=len(seats),
         wins=won,
@@ -235,7 +235,7 @@ def _provisional(ratings: Ratings) -> Iterable[str]:
     if len(ratings.islands) > 1:
         named = "; ".join(f"{i}: {', '.join(island)}" for i, island in enumerate(ratings.islands, 1))
         yield f"PROVISIONAL: no chain of games connects these islands, so their figures do not compare: {named}"
-    for parts in ratings.circles:
+    for parts in ratings.components:
         if len(parts) > 1:
             named = "; ".join(", ".join(part) for part in parts)
             yield (

@@ -1,4 +1,4 @@
-"""The table of a stored tournament, with everything that should be read beneath it."""
+"""The standings of a stored tournament, with all notes that belong beneath them."""
 
 from dataclasses import replace
 

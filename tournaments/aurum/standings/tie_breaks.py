@@ -1,7 +1,7 @@
-"""Who came where: match points and what decides between bots that are level on them.
+"""Ranks bots by match points, and bots that are level on points by tie-breaks.
 
 The tie-breaks are FIDE's (Handbook C.07, the edition in force from 1 March 2026, article numbers in brackets), in this
-order: direct encounter, Buchholz Cut-1, Sonneborn-Berger, margin; then the order of entry. A table of three counts as
+order: direct encounter, Buchholz Cut-1, Sonneborn-Berger, margin; then the order of entry. A match of three counts as
 three meetings of two, so every sum runs over the opponents met, one or two a round.
 
 Only finished rounds count. In a Swiss every entrant has something in each of them: a match, a bye, or an absence,
@@ -19,12 +19,12 @@ from aurum.formats.match_points import match_halves
 from aurum.formats.rounds import Games, TournamentRound, finished
 
 _Meetings = Mapping[str, Sequence[tuple[str, int]]]
-"""By bot: each opponent met, and half points against it: 2, 1 or 0."""
+"""By bot: each opponent met, and the half points taken from it: 2, 1 or 0."""
 
 
 @dataclass(frozen=True)
-class Place:
-    """What a bot is ranked by. All but `margin` are exact: multiples of 1/2, of 1/4 for Sonneborn-Berger.
+class TieBreaks:
+    """A bot's points and tie-breaks. All but `margin` are exact: multiples of 1/2, of 1/4 for Sonneborn-Berger.
 
     Fields:
         bot: its name.
@@ -45,10 +45,10 @@ class Place:
     margin: float
 
 
-def places(
+def ranked_by_points(
     rounds: Sequence[TournamentRound], games: Games, entered: Sequence[str], byes_give_points: bool
-) -> list[Place]:
-    """Every entrant, the best first.
+) -> list[TieBreaks]:
+    """Every entrant with its points and tie-breaks, the best first.
 
     Args:
         rounds: of the event so far, in order; those that are not finished do not count.
@@ -59,25 +59,27 @@ def places(
     """
     done = [played for played in rounds if finished(played, games)]
     meetings = _meetings(done, games, entered)
-    cards = (
-        _swiss_cards(done, meetings) if byes_give_points else {bot: _Card(_halves(meetings[bot])) for bot in entered}
+    totals = (
+        _swiss_totals(done, meetings)
+        if byes_give_points
+        else {bot: _RoundTotals(_halves(meetings[bot])) for bot in entered}
     )
     level: defaultdict[int, list[str]] = defaultdict(list)
     for bot in entered:
-        level[cards[bot].halves].append(bot)
+        level[totals[bot].halves].append(bot)
     encounters = {bot: rank for group in level.values() for bot, rank in _encounter(group, meetings).items()}
     margins = _margins(done, games, entered)
 
     found = []
     for bot in entered:
-        played = [(cards[other].seen, result) for other, result in meetings[bot]]
-        unplayed = [*cards[bot].rests, *cards[bot].absences]
+        played = [(totals[other].seen, result) for other, result in meetings[bot]]
+        unplayed = [*totals[bot].rests, *totals[bot].absences]
         # Of two equal opponents it does not matter which is cut; that of an absence is cut before any other [16.5].
-        cut = min(cards[bot].absences or unplayed + played, default=(0, 0))
+        cut = min(totals[bot].absences or unplayed + played, default=(0, 0))
         found.append(
-            Place(
+            TieBreaks(
                 bot,
-                cards[bot].halves / 2,
+                totals[bot].halves / 2,
                 encounters.get(bot),
                 (sum(points for points, _ in unplayed + played) - cut[0]) / 2,
                 sum(points * result for points, result in unplayed + played) / 4,
@@ -87,13 +89,13 @@ def places(
     return sorted(found, key=_best_first)  # stable: the order of entry is the last tie-break
 
 
-def _best_first(place: Place) -> tuple[float, ...]:
+def _best_first(found: TieBreaks) -> tuple[float, ...]:
     # Encounters of one group are all given or all None, and only within a group do they compare.
-    return -place.points, place.encounter or 0, -place.buchholz, -place.sonneborn_berger, -place.margin
+    return -found.points, found.encounter or 0, -found.buchholz, -found.sonneborn_berger, -found.margin
 
 
 @dataclass(frozen=True)
-class _Card:
+class _RoundTotals:
     """A bot's rounds, in half points.
 
     `rests` and `absences` stand in for the opponents of rounds without a match: that opponent's points, and what was
@@ -101,18 +103,18 @@ class _Card:
     """
 
     halves: int
-    late: int = 0
-    """What its opponents count it beyond `halves`."""
+    extra: int = 0
+    """The half points that its opponents count for it beyond `halves`."""
     rests: tuple[tuple[int, int], ...] = ()
     absences: tuple[tuple[int, int], ...] = ()
 
     @property
     def seen(self) -> int:
-        """Its points as its opponents count them."""
-        return self.halves + self.late
+        """Its half points as its opponents count them."""
+        return self.halves + self.extra
 
 
-def _swiss_cards(done: Sequence[TournamentRound], meetings: _Meetings) -> dict[str, _Card]:
+def _swiss_totals(done: Sequence[TournamentRound], meetings: _Meetings) -> dict[str, _RoundTotals]:
     opponents = max((len(match.bots) for played in done for match in played.matches), default=2) - 1
     rests = Counter(bye.bot for played in done for bye in played.byes)
     last: dict[str, int] = {}
@@ -121,18 +123,18 @@ def _swiss_cards(done: Sequence[TournamentRound], meetings: _Meetings) -> dict[s
         for bot in [*(bot for match in played.matches for bot in match.bots), *(bye.bot for bye in played.byes)]:
             last[bot] = number
             there[bot] += 1
-    cards = {}
+    totals = {}
     for bot, met in meetings.items():
         halves = _halves(met) + 2 * opponents * rests[bot]
         # Nobody's own absence or bye counts for more than a bot that has drawn every match [16.4.2].
         stand_in = min(halves, opponents * len(done))
-        cards[bot] = _Card(
+        totals[bot] = _RoundTotals(
             halves,
             opponents * (len(done) - last.get(bot, 0)),  # gone for good: drawn since [16.3.2]
             ((stand_in, 2),) * (opponents * rests[bot]),
             ((stand_in, 0),) * (opponents * (len(done) - there[bot])),
         )
-    return cards
+    return totals
 
 
 def _meetings(done: Sequence[TournamentRound], games: Games, entered: Collection[str]) -> _Meetings:
@@ -153,7 +155,7 @@ def _halves(met: Sequence[tuple[str, int]]) -> int:
 
 
 def _encounter(group: Sequence[str], meetings: _Meetings) -> dict[str, int]:
-    """Ranks by the matches among the group, if it is one and all of them have met; else none.
+    """Ranks bots that are level by their matches against each other; none if the bot is alone or two have not met.
 
     Those who met several times count the mean. Who is level within the group is ranked by the matches among those
     alone, and so on.
@@ -193,10 +195,10 @@ def _margins(done: Sequence[TournamentRound], games: Games, entered: Collection[
 
 
 def tie_break_note(margins_differ: bool) -> str:
-    """What stands under a table that is sorted by points.
+    """The note under standings that are sorted by points.
 
     Args:
-        margins_differ: whether the margin that breaks ties is not the one that the table has for all games.
+        margins_differ: whether the margin that breaks ties differs from the margin over all games.
     """
     margin = "clean margin (margin without forfeited games)" if margins_differ else "margin"
     return (

@@ -1,4 +1,4 @@
-"""What a sequential test is asked: two hypotheses of a bot's Elo, and how often the answer may be wrong."""
+"""The two hypotheses of a sequential test about a bot's Elo, and its error rates."""
 
 import math
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ _WIDEST = 1000.0
 
 
 class EloModel(StrEnum):
-    """Which Elo the bounds of a test are; `aurum.statistics.elo` says what either means."""
+    """On which scale of Elo the bounds of a test are; `aurum.statistics.elo` defines both."""
 
     LOGISTIC = "logistic"
     NORMALIZED = "normalized"
@@ -17,7 +17,7 @@ class EloModel(StrEnum):
 
 @dataclass(frozen=True)
 class Bounds:
-    """What is tested: an Elo of `elo0` against one of `elo1`, and how often to be wrong.
+    """The hypotheses of a test, an Elo of `elo0` against one of `elo1`, and its error rates.
 
     A bot of `elo0` is accepted with probability `alpha`, a bot of `elo1` rejected with probability `beta`.
 

@@ -1,7 +1,7 @@
-"""A confidence sequence: an interval for a mean that may be looked at after every result, and stopped at any time.
+"""A confidence sequence: an interval for a mean that holds after every result, so that one may stop at any time.
 
-A fixed-sample 95 % interval that is looked at again and again leaves out the truth far more often than in 5 % of all
-runs. Here the 95 % are of runs: in so many the interval has the true mean in it from the first result to the last.
+If one looks at a fixed-sample 95 % interval again and again, it misses the true mean at some time in far more than
+5 % of all runs. Here, in 95 % of all runs, the interval contains the true mean from the first result to the last.
 """
 
 import math
@@ -9,9 +9,9 @@ import math
 import numpy as np
 
 _CELLS = 4_000
-"""How finely [0, 1] is divided: near 1/2 a cell is 0.17 Elo. An interval ends on the outer side of a cell."""
-_MOST_OF_IT = 0.5
-"""The most of its capital that a bet may lose at once."""
+"""Into how many cells [0, 1] is divided: near 1/2 one is 0.17 Elo wide. An interval ends at the outer edge of one."""
+_LARGEST_LOSS = 0.5
+"""The share of its capital that a bet may lose at most."""
 
 
 class ConfidenceSequence:
@@ -20,8 +20,8 @@ class ConfidenceSequence:
     The hedged betting martingale of Waudby-Smith and Ramdas ("Estimating means of bounded random variables by
     betting", JRSS B 86, 2024, section 4.4): for every mean m one gambler bets that the results are above m, one that
     they are below. If m is true, neither expects to gain, and either becomes 2 / (1 - level) times as rich with
-    probability (1 - level) / 2 at most; an m against which one does is out for good. The stakes follow the results
-    before, so the interval depends on the order.
+    probability (1 - level) / 2 at most; an m against which one does is ruled out for good. The stakes depend on the
+    results before, so the interval depends on the order.
     """
 
     def __init__(self, level: float = 0.95) -> None:
@@ -34,9 +34,9 @@ class ConfidenceSequence:
             raise ValueError(f"a confidence level is between 0 and 1, not {level}")
         self._ruin = math.log(2 / (1 - level))
         self._means = np.arange(1, _CELLS) / _CELLS
-        """Those that are not out."""
+        """The means that are not ruled out."""
         self._above = np.zeros(_CELLS - 1)
-        """By mean: the log of the capital of who bets that the results are above it."""
+        """By mean: the log of the capital of the gambler who bets that the results are above it."""
         self._below = np.zeros(_CELLS - 1)
         self._results = 0
         self._sum = 0.5
@@ -44,11 +44,11 @@ class ConfidenceSequence:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Its ends. It never widens, and is never empty."""
+        """The ends of the interval, which never widens and is never empty."""
         return (round(self._means[0] * _CELLS) - 1) / _CELLS, (round(self._means[-1] * _CELLS) + 1) / _CELLS
 
     def add(self, x: float) -> None:
-        """One more result.
+        """Take one more result.
 
         Raises:
             ValueError: it is not in [0, 1].
@@ -57,17 +57,17 @@ class ConfidenceSequence:
             raise ValueError(f"a result is from 0 to 1, not {x}")
         self._results += 1
         stake = math.sqrt(2 * self._ruin / (self._squares * math.log(self._results + 1)))
-        self._above += np.log1p(np.minimum(stake, _MOST_OF_IT / self._means) * (x - self._means))
-        self._below += np.log1p(np.minimum(stake, _MOST_OF_IT / (1 - self._means)) * (self._means - x))
+        self._above += np.log1p(np.minimum(stake, _LARGEST_LOSS / self._means) * (x - self._means))
+        self._below += np.log1p(np.minimum(stake, _LARGEST_LOSS / (1 - self._means)) * (self._means - x))
         self._sum += x
         self._squares += (x - self._sum / (self._results + 1)) ** 2
         self._narrow()
 
     def _narrow(self) -> None:
-        """Leave out means at both ends.
+        """Drop the means at both ends that are ruled out.
 
-        If all are out, which happens in less than 1 - level of all runs, or where results are not independent, the
-        last interval stays.
+        If all are ruled out, which happens in less than 1 - level of all runs, or where results are not independent,
+        the last interval stays.
         """
         left = np.flatnonzero(np.maximum(self._above, self._below) < self._ruin)
         if left.size:

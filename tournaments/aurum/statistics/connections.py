@@ -1,4 +1,8 @@
-"""Which strengths the games determine: a question of who finished ahead of whom, not of numbers."""
+"""Finds out which strengths the games determine, from the graph of who finished ahead of whom.
+
+An *island* is a set of bots that chains of games connect. A *component* is a strongly connected component of the graph:
+a part of an island in which the results limit how far apart the bots are.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
@@ -12,20 +16,20 @@ Graph: TypeAlias = "nx.DiGraph[int]"
 
 
 class Bound(StrEnum):
-    """How to read a figure that the games alone do not determine."""
+    """Whether the games determine a figure, and how to read it if they do not."""
 
     NONE = ""
-    """They do."""
+    """They determine it."""
     AT_LEAST = ">"
-    """Nobody outside the bot's circle was ever ahead of it: it may be stronger by any amount."""
+    """Nobody outside the bot's component was ever ahead of it: it may be stronger by any amount."""
     AT_MOST = "<"
-    """It was never ahead of anybody outside its circle: it may be weaker by any amount."""
+    """It was never ahead of anybody outside its component: it may be weaker by any amount."""
     LOOSE = "~"
     """It was always ahead of some and always behind others, or only ever level: it may lie anywhere."""
 
 
 def tie_sizes(choices: Iterable[Choice]) -> tuple[tuple[int, ...], list[Choice]]:
-    """How many sides were chosen at once, ascending, and the choices that say anything.
+    """How many sides were chosen at once, ascending, and the choices that carry information.
 
     Where as many as possible were level every time, as when all games are drawn, nothing bounds how likely that is:
     the choices are then certain, and say nothing else.
@@ -41,7 +45,7 @@ def tie_sizes(choices: Iterable[Choice]) -> tuple[tuple[int, ...], list[Choice]]
 
 
 def islands(field: int, choices: Iterable[Choice]) -> list[list[int]]:
-    """Bots that chains of games connect, each ascending; the largest island first, then by its first bot."""
+    """The islands, each with its bots ascending; the largest island first, then by its first bot."""
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(field))
     for choice in choices:
@@ -51,14 +55,14 @@ def islands(field: int, choices: Iterable[Choice]) -> list[list[int]]:
 
 
 def ahead(field: int, choices: Iterable[Choice], sizes: Sequence[int]) -> Graph:
-    """An edge from each bot to those that it is at least as strong as, as far as the choices bound strengths.
+    """The graph with an edge from each bot to those that it is at least as strong as, as far as is known.
 
     The strengths of an island are determined exactly if it is strongly connected: then no shift of strengths and tie
     parameters leaves every choice as likely as before or likelier. Whoever came next has edges to those who were left.
     Being level is an edge both ways only where something keeps its parameter from growing along with the difference:
 
     - of two sides, a closed walk along edges that has more lone winners than level pairs on it;
-    - of more, a choice in which that many might have been level, among bots of one circle, and were not.
+    - of more, a choice in which that many might have been level, among bots of one component, and were not.
 
     Without it, a bot with wins and draws alone may be stronger by any amount.
     """
@@ -72,32 +76,32 @@ def ahead(field: int, choices: Iterable[Choice], sizes: Sequence[int]) -> Graph:
     for size in sizes[1:]:
         level = [c.chosen for c in choices if len(c.chosen) == size]
         links = [(a, b) for chosen in level for x, y in permutations(chosen, 2) for a in x for b in y]
-        if _won_in_a_circle(graph, links) if size == 2 else _was_possible(graph, choices, size, settled):
+        if _won_on_a_closed_walk(graph, links) if size == 2 else _was_possible(graph, choices, size, settled):
             _add(graph, links, 0)
             settled.add(size)
     return graph
 
 
-def circles(island: Iterable[int], graph: Graph) -> list[list[int]]:
-    """Bots of an island whose strengths bound each other, directly or in a round-about way, each circle ascending."""
-    return sorted(sorted(circle) for circle in nx.strongly_connected_components(graph.subgraph(island)))
+def components(island: Iterable[int], graph: Graph) -> list[list[int]]:
+    """The components of an island, each with its bots ascending."""
+    return sorted(sorted(component) for component in nx.strongly_connected_components(graph.subgraph(island)))
 
 
-def main_circle(circles: Sequence[Sequence[int]]) -> Sequence[int] | None:
-    """The circle that is larger than every other, if there is one: figures are read from it."""
-    by_size = sorted(circles, key=len, reverse=True)
+def main_component(components: Sequence[Sequence[int]]) -> Sequence[int] | None:
+    """The component that is larger than every other, if there is one: the other figures are relative to it."""
+    by_size = sorted(components, key=len, reverse=True)
     return by_size[0] if len(by_size) == 1 or len(by_size[0]) > len(by_size[1]) else None
 
 
-def bounds(circles: Sequence[Sequence[int]], graph: Graph) -> dict[int, Bound]:
-    """How to read the figure of each bot of an island that falls apart into these circles."""
-    main = main_circle(circles)
+def bounds(components: Sequence[Sequence[int]], graph: Graph) -> dict[int, Bound]:
+    """How to read the figure of each bot of an island that consists of these components."""
+    main = main_component(components)
     result: dict[int, Bound] = {}
-    for circle in circles:
-        inside = set(circle)
-        was_ahead = any(b not in inside for a in circle for b in graph.successors(a))
-        was_behind = any(b not in inside for a in circle for b in graph.predecessors(a))
-        if circle is main:
+    for component in components:
+        inside = set(component)
+        was_ahead = any(b not in inside for a in component for b in graph.successors(a))
+        was_behind = any(b not in inside for a in component for b in graph.predecessors(a))
+        if component is main:
             bound = Bound.NONE
         elif was_ahead and not was_behind:
             bound = Bound.AT_LEAST
@@ -105,7 +109,7 @@ def bounds(circles: Sequence[Sequence[int]], graph: Graph) -> dict[int, Bound]:
             bound = Bound.AT_MOST
         else:
             bound = Bound.LOOSE
-        result |= dict.fromkeys(circle, bound)
+        result |= dict.fromkeys(component, bound)
     return result
 
 
@@ -116,13 +120,13 @@ def met(choices: Iterable[Choice]) -> list[tuple[int, int]]:
 
 
 def _add(graph: Graph, edges: Iterable[tuple[int, int]], weight: int) -> None:
-    """Add edges; of two between the same bots the lighter stays."""
+    """Add edges; of two between the same bots keep the one with the smaller weight."""
     for a, b in edges:
         if not graph.has_edge(a, b) or graph[a][b]["weight"] > weight:
             graph.add_edge(a, b, weight=weight)
 
 
-def _won_in_a_circle(graph: Graph, level: Iterable[tuple[int, int]]) -> bool:
+def _won_on_a_closed_walk(graph: Graph, level: Iterable[tuple[int, int]]) -> bool:
     """Whether a closed walk has more lone winners (edges of weight -1) than level pairs on it."""
     walks = graph.copy()
     _add(walks, level, 1)
@@ -130,11 +134,11 @@ def _won_in_a_circle(graph: Graph, level: Iterable[tuple[int, int]]) -> bool:
 
 
 def _was_possible(graph: Graph, choices: Iterable[Choice], size: int, settled: Collection[int]) -> bool:
-    """Whether bots of one circle might have been level, that many of them, and were not."""
-    circle = {bot: n for n, bots in enumerate(nx.strongly_connected_components(graph)) for bot in bots}
+    """Whether as many bots of one component as `size` could have been level in some choice, and were not."""
+    component = {bot: n for n, bots in enumerate(nx.strongly_connected_components(graph)) for bot in bots}
     return any(
         len(c.sides) >= size
         and len(c.chosen) in settled
-        and len({circle[bot] for side in c.sides for bot in side}) == 1
+        and len({component[bot] for side in c.sides for bot in side}) == 1
         for c in choices
     )

@@ -120,8 +120,8 @@ def _inverse(matrix: Matrix) -> Matrix:
     return np.asarray(np.linalg.pinv(matrix, rcond=_ZERO, hermitian=True), dtype=np.float64)
 
 
-class _Table:
-    """Choices among the same number of sides, in arrays.
+class _ChoiceArrays:
+    """The choices among the same number of sides, as arrays.
 
     Args:
         rows: their positions among all choices.
@@ -194,8 +194,8 @@ class _Likelihood:
         alike: dict[tuple[int, bool], list[int]] = {}
         for row, choice in enumerate(choices):
             alike.setdefault((len(choice.sides), choice.ties), []).append(row)
-        self._tables = [
-            _Table(rows, [choices[row] for row in rows], sizes if may_tie else (1,), ties, number)
+        self._arrays = [
+            _ChoiceArrays(rows, [choices[row] for row in rows], sizes if may_tie else (1,), ties, number)
             for (_, may_tie), rows in sorted(alike.items())
         ]
 
@@ -203,44 +203,44 @@ class _Likelihood:
         """The logarithm itself."""
         inside = self._members @ parameters
         total = 0.0
-        for table in self._tables:
-            logs = table.log_probabilities(inside)
-            total += float(weights[table.rows] @ logs[np.arange(len(table.rows)), table.taken])
+        for arrays in self._arrays:
+            logs = arrays.log_probabilities(inside)
+            total += float(weights[arrays.rows] @ logs[np.arange(len(arrays.rows)), arrays.taken])
         return total
 
     def score(self, parameters: Vector, weights: Vector) -> Vector:
         """The first derivative."""
         inside = self._members @ parameters
         score: Vector = np.zeros(len(inside))
-        for table in self._tables:
-            residuals = weights[table.rows, None] * table.residuals(inside)
-            score += np.bincount(table.columns.ravel(), residuals.ravel(), len(inside))
+        for arrays in self._arrays:
+            residuals = weights[arrays.rows, None] * arrays.residuals(inside)
+            score += np.bincount(arrays.columns.ravel(), residuals.ravel(), len(inside))
         result: Vector = self._members.T @ score
         return result
 
     def scores(self, parameters: Vector, clusters: Sequence[Counts]) -> Matrix:
         """The first derivative of each cluster's part."""
         inside = self._members @ parameters
-        position = {choice: row for row, choice in enumerate(self._choices)}
+        row_of = {choice: row for row, choice in enumerate(self._choices)}
         entries = [
-            (index, position[choice], cluster[choice] / WHOLE)
+            (index, row_of[choice], cluster[choice] / WHOLE)
             for index, cluster in enumerate(clusters)
             for choice in sorted(cluster)
         ]
-        place: Indices = np.full((len(self._choices), 2), -1, dtype=np.intp)
+        location: Indices = np.full((len(self._choices), 2), -1, dtype=np.intp)
         residuals = []
-        for number, table in enumerate(self._tables):
-            place[table.rows, 0] = number
-            place[table.rows, 1] = np.arange(len(table.rows))
-            residuals.append(table.residuals(inside))
+        for number, arrays in enumerate(self._arrays):
+            location[arrays.rows, 0] = number
+            location[arrays.rows, 1] = np.arange(len(arrays.rows))
+            residuals.append(arrays.residuals(inside))
         groups: Indices = np.array([group for group, _, _ in entries], dtype=np.intp)
         rows: Indices = np.array([row for _, row, _ in entries], dtype=np.intp)
         times: Vector = np.array([weight for _, _, weight in entries], dtype=np.float64)
         result: Vector = np.zeros(len(clusters) * len(inside))
-        for number, table in enumerate(self._tables):
-            mine = place[rows, 0] == number
-            local = place[rows[mine], 1]
-            cells = groups[mine, None] * len(inside) + table.columns[local]
+        for number, arrays in enumerate(self._arrays):
+            mine = location[rows, 0] == number
+            local = location[rows[mine], 1]
+            cells = groups[mine, None] * len(inside) + arrays.columns[local]
             values = times[mine, None] * residuals[number][local]
             result += np.bincount(cells.ravel(), values.ravel(), len(result))
         by_bot: Matrix = result.reshape(len(clusters), -1) @ self._members
@@ -251,16 +251,16 @@ class _Likelihood:
         inside = self._members @ parameters
         size = len(inside)
         flat: Vector = np.zeros(size * size)
-        for table in self._tables:
-            likely = np.exp(table.log_probabilities(inside))
-            mean = likely @ table.ways
-            spread = likely @ table.products - (mean[:, :, None] * mean[:, None, :]).reshape(len(mean), -1)
-            cells = table.columns[:, :, None] * size + table.columns[:, None, :]
-            flat += np.bincount(cells.ravel(), (weights[table.rows, None] * spread).ravel(), len(flat))
+        for arrays in self._arrays:
+            likely = np.exp(arrays.log_probabilities(inside))
+            mean = likely @ arrays.ways
+            spread = likely @ arrays.products - (mean[:, :, None] * mean[:, None, :]).reshape(len(mean), -1)
+            cells = arrays.columns[:, :, None] * size + arrays.columns[:, None, :]
+            flat += np.bincount(cells.ravel(), (weights[arrays.rows, None] * spread).ravel(), len(flat))
         result: Matrix = self._members.T @ flat.reshape(size, size) @ self._members
         return result
 
     def largest_change(self, step: Vector) -> float:
         """By how many nats a step changes the odds of two ways to choose, at most."""
         inside = self._members @ step
-        return max((float(np.ptp(table.log_weights(inside), axis=1).max()) for table in self._tables), default=0.0)
+        return max((float(np.ptp(arrays.log_weights(inside), axis=1).max()) for arrays in self._arrays), default=0.0)

@@ -1,4 +1,4 @@
-"""What duplicate deals save: the variance of a deal group's mean beside that of as many independent games.
+"""Measures what duplicate deals save: the variance of a deal group's mean, compared with as many independent games.
 
 For games x_1 ... x_g of a deal group, one in each seating, S_j the variance of x_j over deal groups and C_jk the
 covariance of x_j and x_k:
@@ -29,12 +29,12 @@ DealGroup = Sequence[Sequence[float]]
 FEWEST = 10
 """Degrees of freedom below which a ratio of variances is mostly noise (at 10 its error is about half of it)."""
 _ROUNDING = 1e-12
-"""A spread this small beside the values is what their rounding makes."""
+"""A spread that is a smaller share of the values is taken for their rounding errors."""
 
 
 @dataclass(frozen=True)
 class Duplicates:
-    """What deal groups were worth. Figures are None where there is too little to tell, and `lack` says why.
+    """What deal groups saved. Figures are None where there is too little data, and `lack` says why.
 
     Fields:
         groups: deal groups that were measured.
@@ -62,7 +62,7 @@ class Duplicates:
 
 
 def duplicates(groups: Iterable[Sequence[float]]) -> Duplicates:
-    """What the deal groups of one pairing were worth.
+    """Measure what the deal groups of one pairing saved.
 
     Args:
         groups: of each deal group, one bot's results against the other by seating, in any unit.
@@ -74,7 +74,7 @@ def duplicates(groups: Iterable[Sequence[float]]) -> Duplicates:
 
 
 def pooled(pairings: Iterable[Iterable[DealGroup]]) -> Duplicates:
-    """What the deal groups of several pairings were worth together.
+    """Measure what the deal groups of several pairings saved together.
 
     Squares are summed within each comparison of each pairing: that one bot is stronger than another is no variance.
     A pairing so counts by its deal groups less one and by how much is open in it; one that always ends alike, not at

@@ -10,6 +10,7 @@ A *score* is the mean of results in [0, 1]: a win is 1, a draw 1/2. Two scales o
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 ELO = 400 / math.log(10)
 """Elo in a nat."""
@@ -44,8 +45,22 @@ def superiority(difference: float, error: float) -> float:
     return 0.5 * math.erfc(-difference / (error * math.sqrt(2)))
 
 
+@cache
+def student_95(degrees: int) -> float:
+    """How many standard errors to each side make a 95 % interval if the error itself is estimated.
+
+    This is the 97.5 % point of Student's t distribution.
+
+    Args:
+        degrees: of freedom, at least 1: how many independent observations the error was estimated from, less one.
+    """
+    from scipy.special import stdtrit  # its import takes longer than computing most standings
+
+    return float(stdtrit(degrees, 0.975))
+
+
 def mean_and_variance(support: Sequence[float], counts: Sequence[float]) -> tuple[float, float]:
-    """Of the distribution that has its values at `support`, in proportion to `counts`; there is at least one."""
+    """The mean and variance of `counts` values at `support`; the counts do not sum to 0."""
     total = math.fsum(counts)
     mean = math.fsum(c * a for a, c in zip(support, counts, strict=True)) / total
     return mean, math.fsum(c * (a - mean) ** 2 for a, c in zip(support, counts, strict=True)) / total
@@ -53,7 +68,7 @@ def mean_and_variance(support: Sequence[float], counts: Sequence[float]) -> tupl
 
 @dataclass(frozen=True)
 class Estimate:
-    """What counts of units say at a glance, by the normal approximation.
+    """What counts of units say, by the normal approximation.
 
     The intervals hold for a number of units that was fixed beforehand: under a sequential test, which stops when the
     score looks good, they are too narrow (`aurum.statistics.confidence` has one that holds there).

@@ -1,6 +1,6 @@
-"""The generalised sequential probability ratio test: is a bot better, decided as soon as the results allow.
+"""The generalised sequential probability ratio test: decides, as soon as the results allow, whether a bot is better.
 
-Deal groups go in one at a time, a verdict comes out once. The error rates hold for groups taken in the order of the
+It takes one deal group at a time and gives one verdict. The error rates hold for groups taken in the order of the
 schedule, never in that in which they finish: long games are won more or less often than short ones.
 """
 
@@ -16,7 +16,7 @@ __all__ = ["Bounds", "EloModel", "SequentialTest", "Verdict", "expected_groups",
 
 
 class Verdict(StrEnum):
-    """What a test has come to. All but the last are final."""
+    """The verdict of a test. All but the last are final."""
 
     ACCEPTED = "accepted"
     """At least `elo1`, or near it."""
@@ -28,7 +28,7 @@ class Verdict(StrEnum):
 
 
 class SequentialTest:
-    """A test under way. Its verdict is sticky: groups that come after it change nothing, not even the counts.
+    """A test under way. Its verdict is final: groups that come after it change nothing, not even the counts.
 
     So the same groups in the same order give the same result, however many were still being played when it stopped.
     The caller sees to the order: that of the schedule, without gaps.
@@ -74,7 +74,7 @@ class SequentialTest:
 
     @property
     def verdict(self) -> Verdict:
-        """What the test has come to."""
+        """The verdict so far."""
         return self._verdict
 
     def add(self, index: int) -> Verdict:

@@ -19,11 +19,11 @@ Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 
 _UNSEEN = 1e-3
-"""How often a score counts that has not come up yet: without it a hypothesis could be impossible."""
+"""What a score counts that has not come up yet: without it a hypothesis could be impossible."""
 _CLOSE = 1e-9
-"""A step by which no probability changes more is the last one."""
+"""The iteration ends when a step changes no probability by more than this."""
 _PATIENCE = 50
-"""Steps after which an iteration that has not ended goes in circles, and is damped."""
+"""Steps after which an iteration that has not ended is taken to oscillate, and is damped."""
 _MOST_STEPS = 200
 
 

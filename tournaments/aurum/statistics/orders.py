@@ -1,4 +1,4 @@
-"""Finishing orders, and the choices that a model takes them for.
+"""Finishing orders, and the choices that a model makes of them.
 
 Bots are numbers from 0. Tuples of them, of sides and of choices are ascending, so equal results are equal values.
 """
@@ -15,9 +15,9 @@ Group = tuple[Order, ...]
 
 
 class Choice(NamedTuple):
-    """Of the sides that were left, which came next, level with each other.
+    """Which of the sides that were left came next, level with each other.
 
-    Not `ties`: it is known that one alone was chosen, so the choice says nothing of how often sides are level.
+    Without `ties` it was certain that exactly one is chosen, so the choice does not say how often sides are level.
     """
 
     sides: tuple[Side, ...]
@@ -32,7 +32,7 @@ WHOLE = 2
 def order_of(sides: tuple[Side, ...], placing: tuple[int, ...]) -> Order:
     """The order that a placing (1 is first, equal numbers are level) puts the sides in."""
     return tuple(
-        tuple(sorted(side for side, place in zip(sides, placing, strict=True) if place == level))
+        tuple(sorted(side for side, rank in zip(sides, placing, strict=True) if rank == level))
         for level in sorted(set(placing))
     )
 
@@ -53,10 +53,10 @@ def stages(order: Order) -> list[tuple[Choice, int]]:
 
 def comparisons(order: Order) -> list[tuple[Choice, int]]:
     """An order as comparisons of every two sides, with their halves: level sides have half a win each."""
-    places = [(side, place) for place, level in enumerate(order) for side in level]
+    ranks = [(side, rank) for rank, level in enumerate(order) for side in level]
     result = []
-    for (a, place_a), (b, place_b) in combinations(sorted(places), 2):
-        for side, halves in ((a, 1 + (place_a < place_b)), (b, 1 + (place_b < place_a))):
-            if place_a == place_b or halves == WHOLE:
+    for (a, rank_a), (b, rank_b) in combinations(sorted(ranks), 2):
+        for side, halves in ((a, 1 + (rank_a < rank_b)), (b, 1 + (rank_b < rank_a))):
+            if rank_a == rank_b or halves == WHOLE:
                 result.append((Choice((a, b), (side,), ties=False), halves))
     return result

@@ -1,4 +1,4 @@
-"""Strengths of bots from finishing orders: the likeliest ones, which of them the games determine, how sure they are."""
+"""Rates bots from finishing orders: their likeliest strengths, which of them the games determine, and their errors."""
 
 import math
 from collections import Counter
@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
-from aurum.statistics.connections import Bound, ahead, bounds, circles, islands, met, tie_sizes
+from aurum.statistics.connections import Bound, ahead, bounds, components, islands, met, tie_sizes
 from aurum.statistics.davidson_luce import Matrix, covariance, estimate
 from aurum.statistics.orders import Choice, Group, Order, comparisons, stages
 
 
 class Model(StrEnum):
-    """How a finishing order comes about."""
+    """The model by which a finishing order comes about."""
 
     DAVIDSON_LUCE = "davidson-luce"
     """As a chain of choices, in which sides may be level."""
@@ -34,8 +34,8 @@ class Strengths:
     Fields:
         values: by bot; on each island they are determined up to a constant.
         bounds: by bot, how to read its value.
-        islands: sets of bots that no chain of games connects, the largest first.
-        circles: for each island, its parts between which the games set no limit to the difference; one, usually.
+        islands: sets of bots; no chain of games connects bots of two of them; the largest first.
+        components: for each island, the sets of bots between which results do not limit the difference; usually one.
         ties: the model's delta_t: by number of sides, how readily that many are level.
         log_likelihood: of the games, half wins that were added included.
     """
@@ -43,13 +43,13 @@ class Strengths:
     values: tuple[float, ...]
     bounds: tuple[Bound, ...]
     islands: tuple[tuple[int, ...], ...]
-    circles: tuple[tuple[tuple[int, ...], ...], ...]
+    components: tuple[tuple[tuple[int, ...], ...], ...]
     ties: Mapping[int, float]
     log_likelihood: float
     _covariance: Matrix | None = field(repr=False, compare=False)
 
     def lead(self, bot: int, others: Sequence[int]) -> float:
-        """A bot's strength less the mean of others, or of itself."""
+        """A bot's strength less the mean strength of `others`, which may contain it."""
         return self.values[bot] - math.fsum(self.values[other] for other in others) / len(others)
 
     def error(self, bot: int, others: Sequence[int]) -> float | None:
@@ -65,7 +65,7 @@ class Strengths:
 def rate(field: int, groups: Mapping[Group, int], model: Model) -> Strengths:
     """The maximum-likelihood strengths of `field` bots, and their sandwich covariance, clustered by deal group.
 
-    Where the likelihood has no maximum, half a win each way is added for every two bots of different circles that
+    Where the likelihood has no maximum, half a win each way is added for every two bots of different components that
     met, as the result of a game that one of them won: it does not count among the games that could have been drawn.
 
     Args:
@@ -88,12 +88,12 @@ def rate(field: int, groups: Mapping[Group, int], model: Model) -> Strengths:
     sizes, kept = tie_sizes(counts)
     graph = ahead(field, kept, sizes)
     found = islands(field, counts)
-    parts = [circles(island, graph) for island in found]
+    parts = [components(island, graph) for island in found]
     marks: dict[int, Bound] = {}
     for part in parts:
         marks |= bounds(part, graph)
 
-    of = {bot: number for number, circle in enumerate(c for part in parts for c in part) for bot in circle}
+    of = {bot: number for number, component in enumerate(c for part in parts for c in part) for bot in component}
     fitted = Counter({choice: counts[choice] for choice in kept})
     for a, b in met(counts):
         if of[a] != of[b]:

@@ -1,4 +1,4 @@
-"""How a sequential test is going to end and when, by Wald's approximation: its LLR as a random walk with drift.
+"""Predicts how a sequential test ends and when, by Wald's approximation: its LLR is a random walk with drift.
 
 (A. Wald, Sequential Analysis, 1947.) The last step's overshoot is left out, so a test takes some percent longer and
 errs a little less often.
@@ -10,7 +10,7 @@ from aurum.statistics.bounds import Bounds, EloModel
 from aurum.statistics.elo import NELO, expected_score
 
 _LEVEL = 1e-9
-"""A walk with less drift than this, beside its spread, has none: the formulas would divide by it."""
+"""A walk whose drift is less than this share of its spread is taken to have none: the formulas divide by the drift."""
 
 
 def chance_of_acceptance(bounds: Bounds, games: int, score: float, variance: float, llr: float = 0.0) -> float:

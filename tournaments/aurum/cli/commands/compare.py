@@ -16,10 +16,10 @@ from aurum.cli.compare_outputs import Outputs
 from aurum.cli.compare_progress import CompareProgress
 from aurum.cli.running import site_of, speed_options, with_speed
 from aurum.common.errors import Interrupted, RunError, UserError
-from aurum.compare.comparison import Repository, commit_to, entrants, spec_of, workplace
-from aurum.compare.course import Course
+from aurum.compare.comparison import Repository, commit_to, compared_bots, spec_of, workplace
 from aurum.compare.rendering import text
-from aurum.compare.report import Ending, report_of
+from aurum.compare.report import Ending, comparison_report
+from aurum.compare.running_comparison import RunningComparison
 from aurum.compare.settings import PRESETS, Settings, Statistic, default_cap
 from aurum.rules import PRESETS as RULESETS
 from aurum.run.interrupts import on_interrupt
@@ -118,20 +118,20 @@ def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None
     can tell. Exit codes: 0 accepted, 1 rejected, 2 usage, 3 inconclusive, 4 a bot was at fault, 5 our own error.
     """
     begun = time.monotonic()
-    course, repository = Course(_settings(given)), _repository(given)
+    comparison, repository = RunningComparison(_settings(given)), _repository(given)
     preset = None if given["elo0"] is not None else given["preset"] or DEFAULT_PRESET
     with on_interrupt(_interrupt), Outputs.opened(given["json"], given["junit"], given["summary"]) as outputs:
-        bots = entrants(old, new, given["third"], repository, course.settings.players)
+        bots = compared_bots(old, new, given["third"], repository, comparison.settings.players)
         with workplace(bots, repository) as home, _folder(given["out"]) as (folder, go_on):
-            spec = spec_of(bots, course.settings, home, given["build"], _details(given))
+            spec = spec_of(bots, comparison.settings, home, given["build"], _details(given))
             spec = with_speed(spec, given["workers"], given["games_in_flight"])
-            commit_to(folder, course.settings)
+            commit_to(folder, comparison.settings)
             with site_of(given["executor"], given["workers"]) as site:
-                stopped = _play(spec, folder, course, preset, site)
+                stopped = _play(spec, folder, comparison, preset, site)
             report = None
-            if (folder / FILE).exists():  # or it was stopped before there was one
+            if (folder / FILE).exists():  # unless it was stopped before it was made
                 with Store.read(folder) as store:
-                    report = report_of(course, store, bots, preset, time.monotonic() - begun, stopped)
+                    report = comparison_report(comparison, store, bots, preset, time.monotonic() - begun, stopped)
                 outputs.write(report)
         if stopped is not None:
             ending, sentence = stopped
@@ -141,17 +141,19 @@ def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None
     context.exit(report.ending.code)
 
 
-def _play(spec: Spec, folder: Path, course: Course, preset: str | None, site: Site) -> tuple[Ending, str] | None:
-    """Play until there is a verdict. If something else ended it: what, and why in a sentence."""
+def _play(
+    spec: Spec, folder: Path, comparison: RunningComparison, preset: str | None, site: Site
+) -> tuple[Ending, str] | None:
+    """Play until there is a verdict. Returns None, or how it ended early and why in a sentence."""
     width = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
-    progress = CompareProgress(sys.stderr, time.monotonic, width, course, preset)
+    progress = CompareProgress(sys.stderr, time.monotonic, width, comparison, preset)
     try:
         run_tournament(
             spec,
             folder,
             progress=progress,
             site=site,
-            enough=lambda games: progress.enough(course.add(games)),
+            enough=lambda games: progress.enough(comparison.add(games)),
         )
     except UserError:
         raise
@@ -160,7 +162,7 @@ def _play(spec: Spec, folder: Path, course: Course, preset: str | None, site: Si
     except RunError as error:
         return Ending.ERROR, str(error)
     except Exception as error:
-        traceback.print_exc()  # a bug of ours, which is to be seen; but Python's exit code for it would be a verdict
+        traceback.print_exc()  # a bug of ours must be visible, but Python's exit code for it would be a verdict
         return Ending.ERROR, f"an error of our own: {type(error).__name__}: {error}"
     finally:
         progress.end()
@@ -204,7 +206,7 @@ def _repository(given: Mapping[str, Any]) -> Repository | None:
 
 
 def _details(given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Sections of a spec."""
+    """The sections of the spec that options decide."""
     return {
         "tournament": {"seed": given["seed"]} if given["seed"] is not None else {},
         "ruleset": {"preset": given["ruleset"]},
@@ -215,7 +217,7 @@ def _details(given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 @contextmanager
 def _folder(out: Path | None) -> Iterator[tuple[Path, str]]:
-    """Where the games are kept, and what that means to someone who interrupts."""
+    """The folder in which the games are kept, and what to say about it to a user who interrupts."""
     if out is not None:
         yield out, f"finished games are stored in {out}, go on with the same command"
         return
@@ -223,9 +225,9 @@ def _folder(out: Path | None) -> Iterator[tuple[Path, str]]:
         yield Path(folder), "nothing is kept without --out"
 
 
-def _print(said: str) -> None:
+def _print(content: str) -> None:
     try:
-        click.echo(said, nl=False)
+        click.echo(content, nl=False)
         sys.stdout.flush()
-    except BrokenPipeError:  # nobody reads on, but the exit code is a verdict all the same
+    except BrokenPipeError:  # nobody reads the output, but the exit code still is a verdict
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

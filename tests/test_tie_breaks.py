@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from aurum.archive.trf import trf
 from aurum.formats.rounds import Bye, Match, TournamentRound, by_match
-from aurum.standings.tie_breaks import Place, places
+from aurum.standings.tie_breaks import TieBreaks, ranked_by_points
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_events import PROGRAMS, Event, Marks, patchy, played, renamed
@@ -36,12 +36,12 @@ def event(bots: str, *rounds: str, swiss: bool = True) -> Event:
     return Event(list(bots), drawn, by_match(rows), swiss)
 
 
-def ranked(of: Event) -> list[Place]:
+def ranked(of: Event) -> list[TieBreaks]:
     """Its places."""
-    return places(of.rounds, of.games, of.bots, byes_give_points=of.swiss)
+    return ranked_by_points(of.rounds, of.games, of.bots, byes_give_points=of.swiss)
 
 
-def by_bot(of: Event) -> Mapping[str, Place]:
+def by_bot(of: Event) -> Mapping[str, TieBreaks]:
     """Its places by name."""
     return {place.bot: place for place in ranked(of)}
 
@@ -64,7 +64,7 @@ def test_what_nothing_tells_apart_stays_in_the_order_of_entry() -> None:
     of = event("CABD", "B>A C>D", "A>C B>D", "A>D C>B", swiss=False)
 
     assert "CABD" == order(of)
-    assert [Place(bot, 2, 1, 4, 2, 0) for bot in "CAB"] == ranked(of)[:3]
+    assert [TieBreaks(bot, 2, 1, 4, 2, 0) for bot in "CAB"] == ranked(of)[:3]
 
 
 def test_the_match_between_two_goes_before_their_buchholz() -> None:
@@ -72,12 +72,12 @@ def test_the_match_between_two_goes_before_their_buchholz() -> None:
     of = event("ABCDEF", "A>C B>E D>F", "B>A C>F D=E", "A>D F>B C=E")
 
     assert [
-        Place("B", 2, 1, 3, 3, 0),
-        Place("A", 2, 2, 3.5, 3, 0),
-        Place("C", 1.5, None, 3, 1.5, 0),
-        Place("D", 1.5, None, 3, 1.5, 0),
-        Place("F", 1, None, 3.5, 2, 0),
-        Place("E", 1, None, 3.5, 1.5, 0),
+        TieBreaks("B", 2, 1, 3, 3, 0),
+        TieBreaks("A", 2, 2, 3.5, 3, 0),
+        TieBreaks("C", 1.5, None, 3, 1.5, 0),
+        TieBreaks("D", 1.5, None, 3, 1.5, 0),
+        TieBreaks("F", 1, None, 3.5, 2, 0),
+        TieBreaks("E", 1, None, 3.5, 1.5, 0),
     ] == ranked(of)
 
 
@@ -86,12 +86,12 @@ def test_matches_between_some_of_those_who_are_level_decide_nothing() -> None:
     of = event("ABCDEF", "A>D B>E C>F", "B>A E>C D>F", "A>E F>B C>D")
 
     assert [
-        Place("B", 2, None, 3, 3, 0),
-        Place("A", 2, None, 3, 2, 0),
-        Place("C", 2, None, 2, 2, 0),
-        Place("E", 1, None, 4, 2, 0),
-        Place("F", 1, None, 4, 2, 0),
-        Place("D", 1, None, 4, 1, 0),
+        TieBreaks("B", 2, None, 3, 3, 0),
+        TieBreaks("A", 2, None, 3, 2, 0),
+        TieBreaks("C", 2, None, 2, 2, 0),
+        TieBreaks("E", 1, None, 4, 2, 0),
+        TieBreaks("F", 1, None, 4, 2, 0),
+        TieBreaks("D", 1, None, 4, 1, 0),
     ] == ranked(of)
 
 
@@ -109,9 +109,9 @@ def test_a_bye_has_an_opponent_no_better_than_someone_who_draws_all() -> None:
     """C.07, 16.4.2: with two points of two, the bye counts as an opponent with one."""
     found = by_bot(event("ABC", "B>C A", "A>B C"))
 
-    assert Place("A", 2, None, 1, 2, 0) == found["A"]
-    assert Place("B", 1, 1, 2, 1, 0) == found["B"]
-    assert Place("C", 1, 2, 1, 1, 0) == found["C"]
+    assert TieBreaks("A", 2, None, 1, 2, 0) == found["A"]
+    assert TieBreaks("B", 1, 1, 2, 1, 0) == found["B"]
+    assert TieBreaks("C", 1, 2, 1, 1, 0) == found["C"]
 
 
 def test_who_has_left_has_drawn_since_as_its_opponents_count_it() -> None:
@@ -119,31 +119,31 @@ def test_who_has_left_has_drawn_since_as_its_opponents_count_it() -> None:
     found = by_bot(event("ABCD", "A>B C>D", "C>A"))
 
     assert (0, 0) == (found["B"].points, found["D"].points)
-    assert Place("A", 1, None, 2, 0.5, 0) == found["A"]
-    assert Place("C", 2, None, 1, 1.5, 0) == found["C"]
+    assert TieBreaks("A", 1, None, 2, 0.5, 0) == found["A"]
+    assert TieBreaks("C", 2, None, 1, 1.5, 0) == found["C"]
 
 
 def test_an_absence_is_cut_before_a_weaker_opponent() -> None:
     """C.07, 16.5.1: A came in round 2; the stand-in for round 1 is left out, not the opponent without a point."""
     found = by_bot(event("ABCD", "B>C", "A>C B>D"))
 
-    assert Place("A", 1, None, 0, 0, 0) == found["A"]
+    assert TieBreaks("A", 1, None, 0, 0, 0) == found["A"]
 
 
 def test_a_round_robin_has_neither_byes_nor_absences() -> None:
     """Everyone rests once in a field of three: that gives no points and no opponent."""
     found = ranked(event("ABC", "A>B C", "A>C B", "B=C A", swiss=False))
 
-    assert [Place("A", 2, None, 0.5, 1, 0), Place("B", 0.5, 1, 2, 0.25, 0)] == found[:2]
+    assert [TieBreaks("A", 2, None, 0.5, 1, 0), TieBreaks("B", 0.5, 1, 2, 0.25, 0)] == found[:2]
 
 
 def test_a_table_of_three_is_three_meetings() -> None:
     """A point for each bot outdone; the bye of D is worth two, of opponents with half of all points."""
     found = by_bot(event("ABCD", "A>B>C D"))
 
-    assert Place("A", 2, None, 1, 1, 0) == found["A"]
-    assert Place("B", 1, None, 2, 0, 0) == found["B"]
-    assert Place("D", 2, None, 1, 2, 0) == found["D"]
+    assert TieBreaks("A", 2, None, 1, 1, 0) == found["A"]
+    assert TieBreaks("B", 1, None, 2, 0, 0) == found["B"]
+    assert TieBreaks("D", 2, None, 1, 2, 0) == found["D"]
 
 
 def test_who_met_several_times_counts_the_mean() -> None:

@@ -1,9 +1,9 @@
-"""The course of a comparison: what has been played, taken in the order of the schedule, and what it comes to.
+"""A comparison under way: its games in the order of the schedule, the test that they go into, the verdict.
 
 Units finish in any order, and long games are won more or less often than short ones: a test that took results as they
-come would be biased, the more the more workers there are. So a deal group waits until all before it are there, be it
-played a moment ago or before a restart. What follows from the groups, the verdict and the fault that ends a
-comparison included, is then a function of the deals and the bots alone.
+come would be biased, and more so with more workers. Therefore a deal group waits until all groups before it are there,
+no matter whether it was played just now or before a restart. Everything that follows from the groups, including the
+verdict and the fault that ends a comparison, is then a function of the deals and the bots alone.
 """
 
 from collections import Counter, defaultdict
@@ -16,8 +16,11 @@ from aurum.statistics.confidence import ConfidenceSequence
 from aurum.statistics.gsprt import SequentialTest, Verdict
 
 
-class Course:
-    """Starts with no game. `test`, `interval` (of the score) and `correlation` are of the groups taken so far."""
+class RunningComparison:
+    """Takes games in any order and tests complete deal groups in schedule order.
+
+    `test`, `interval` (of the score) and `correlation` are of the groups taken so far.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -27,7 +30,7 @@ class Course:
         self.results: Counter[int] = Counter()
         """Games by NEW's result in halves: 2 won, 1 drawn, 0 lost."""
         self.faults: Counter[str] = Counter()
-        """By bot."""
+        """Faults by bot, in the groups taken so far."""
         self.fault: GameRow | None = None
         """The first game with a fault, if that ends the comparison: its deal group does not count."""
         self._next = 0
@@ -39,7 +42,7 @@ class Course:
         return self.fault is not None or self.test.verdict is not Verdict.UNDECIDED
 
     def add(self, games: Iterable[GameRow]) -> bool:
-        """Take games of whole deal groups, each once; whether that was enough."""
+        """Take the games of whole deal groups, each once; returns whether the comparison is over."""
         for game in games:
             self._waiting[game.deal].append(game)
         while not self.over and self._next in self._waiting:
