@@ -79,7 +79,7 @@ def arena(context: click.Context) -> None:
 )
 @click.pass_context
 def tournament(context: click.Context) -> None:
-    """Play a tournament, plan it, look at its table."""
+    """Play or plan a tournament, or print its standings."""
     _help_if_alone(context)
 
 

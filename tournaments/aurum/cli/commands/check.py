@@ -79,14 +79,26 @@ class _GrowingChecklist:
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=".",
-    help="Where the bot is started.  [default: here]",
+    help="Folder in which the bot is started.  [default: this one]",
 )
 @click.option(
-    "--games", metavar="N", type=click.IntRange(2, 1_000_000), default=1000, show_default=True, help="Random games."
+    "--games",
+    metavar="N",
+    type=click.IntRange(2, 1_000_000),
+    default=1000,
+    show_default=True,
+    help="Number of random games.",
 )
-@click.option("--turn-ms", metavar="MS", type=click.IntRange(1), default=5000, show_default=True, help="For each turn.")
 @click.option(
-    "--setup-ms", metavar="MS", type=click.IntRange(1), default=30_000, show_default=True, help="From launch to Hello."
+    "--turn-ms", metavar="MS", type=click.IntRange(1), default=5000, show_default=True, help="Time for each turn."
+)
+@click.option(
+    "--setup-ms",
+    metavar="MS",
+    type=click.IntRange(1),
+    default=30_000,
+    show_default=True,
+    help="Time from launch to Hello.",
 )
 @click.option(
     "--only",
@@ -101,13 +113,13 @@ class _GrowingChecklist:
     type=click.Choice(["text", "junit"]),
     default="text",
     show_default=True,
-    help="Of the report.",
+    help="Format of the report.",
 )
 @click.option(
     "--out",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the report there, and the checklist to standard output all the same.",
+    help="Write the report to this file, and the checklist still to standard output.",
 )
 @click.pass_context
 def check(

@@ -39,54 +39,77 @@ _OPTIONS = (
         type=click.Path(path_type=Path),
         help="OLD and NEW are revisions of this git repository.",
     ),
-    click.option("--build", metavar="COMMAND", help="Builds a revision, in its folder; with --repo."),
-    click.option("--run", metavar="COMMAND", help="Starts a revision, in its folder; with --repo."),
-    click.option("--preset", type=click.Choice(list(PRESETS)), help=f"Bounds by name.  [default: {DEFAULT_PRESET}]"),
-    click.option("--elo0", metavar="ELO", type=float, help="NEW is rejected if it is only so much stronger."),
-    click.option("--elo1", metavar="ELO", type=float, help="NEW is accepted if it is so much stronger."),
+    click.option("--build", metavar="COMMAND", help="Command that builds a revision in its folder; with --repo."),
+    click.option("--run", metavar="COMMAND", help="Command that starts a revision in its folder; with --repo."),
+    click.option(
+        "--preset", type=click.Choice(list(PRESETS)), help=f"Elo bounds by name.  [default: {DEFAULT_PRESET}]"
+    ),
+    click.option(
+        "--elo0", metavar="ELO", type=float, help="Lower bound: NEW is to be rejected if it is only so much stronger."
+    ),
+    click.option(
+        "--elo1", metavar="ELO", type=float, help="Upper bound: NEW is to be accepted if it is so much stronger."
+    ),
     click.option(
         "--elo-model",
         type=click.Choice(list(map(str, EloModel))),
         default=str(EloModel.NORMALIZED),
         show_default=True,
-        help="What the bounds mean.",
+        help="The scale of the bounds.",
     ),
     click.option(
-        "--alpha", metavar="P", type=float, default=0.05, show_default=True, help="Wrongly accepted, at --elo0."
+        "--alpha",
+        metavar="P",
+        type=float,
+        default=0.05,
+        show_default=True,
+        help="Probability that NEW is wrongly accepted, at --elo0.",
     ),
     click.option(
-        "--beta", metavar="P", type=float, default=0.05, show_default=True, help="Wrongly rejected, at --elo1."
+        "--beta",
+        metavar="P",
+        type=float,
+        default=0.05,
+        show_default=True,
+        help="Probability that NEW is wrongly rejected, at --elo1.",
     ),
     click.option(
         "--statistic",
         type=click.Choice(list(map(str, Statistic))),
         default=str(Statistic.WINS),
         show_default=True,
-        help="What a deal counts for: its games' results, or the sign of its margin in card points.",
+        help="How a deal is scored: by its games' results, or by the sign of its margin in card points.",
     ),
     click.option(
         "--max-deals",
         metavar="N",
         type=click.IntRange(1, MOST_DEALS),
-        help="The cap: inconclusive after so many.  [default: three times the average of the longest test]",
+        help="End as inconclusive after so many deals.  [default: three times the average of the longest test]",
     ),
-    click.option("--allow-faults", is_flag=True, help="Faults lose games; without this, the first ends it all."),
-    click.option("--players", type=click.Choice(["4", "3"]), default="4", show_default=True, help="At a table."),
-    click.option("--third", metavar="COMMAND", help="The third bot at a table of three.  [default: OLD once more]"),
-    click.option("--ruleset", type=click.Choice(list(RULESETS)), default="designer", show_default=True),
-    click.option("--seed", metavar="TEXT", help="Decides the deals.  [default: new ones each time]"),
     click.option(
-        "--turn-ms", metavar="MS", type=click.IntRange(1), default=1000, show_default=True, help="For each turn."
+        "--allow-faults", is_flag=True, help="Let faults lose games; without this, the first one ends the comparison."
     ),
-    click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Keep the games there, to go on with."),
-    click.option("--json", metavar="FILE", type=_FILE, help="Write the report there, for programs."),
-    click.option("--junit", metavar="FILE", type=_FILE, help="Write the verdict there, as a test."),
+    click.option("--players", type=click.Choice(["4", "3"]), default="4", show_default=True, help="Players in a game."),
+    click.option("--third", metavar="COMMAND", help="The third bot, with --players 3.  [default: OLD once more]"),
+    click.option("--ruleset", type=click.Choice(list(RULESETS)), default="designer", show_default=True),
+    click.option("--seed", metavar="TEXT", help="A text that decides the deals.  [default: new deals each time]"),
+    click.option(
+        "--turn-ms", metavar="MS", type=click.IntRange(1), default=1000, show_default=True, help="Time for each turn."
+    ),
+    click.option(
+        "--out",
+        metavar="DIR",
+        type=click.Path(path_type=Path),
+        help="Keep the games in this folder, so that the same command can go on.",
+    ),
+    click.option("--json", metavar="FILE", type=_FILE, help="Write the report to this file, as JSON."),
+    click.option("--junit", metavar="FILE", type=_FILE, help="Write the verdict to this file, as a JUnit test result."),
     click.option(
         "--summary",
         metavar="FILE",
         type=_FILE,
         envvar="GITHUB_STEP_SUMMARY",
-        help="Append the report there, in Markdown.  [default: $GITHUB_STEP_SUMMARY, if it is set]",
+        help="Append the report to this file, in Markdown.  [default: $GITHUB_STEP_SUMMARY, if it is set]",
     ),
     click.option(
         "--unit-deals",
@@ -94,7 +117,7 @@ _OPTIONS = (
         type=click.IntRange(1, MOST_DEALS),
         default=16,
         show_default=True,
-        help="Deals between two launches of the bots.",
+        help="Deals that are played between two launches of the bots.",
     ),
 )
 
@@ -112,10 +135,11 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
 @speed_options
 @click.pass_context
 def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None:
-    """Say whether NEW is better than OLD, with known error rates.
+    """Find out whether NEW is better than OLD, with known error rates.
 
     Both are commands that start a bot, or with --repo revisions of a git repository. They play until a sequential test
-    can tell. Exit codes: 0 accepted, 1 rejected, 2 usage, 3 inconclusive, 4 a bot was at fault, 5 our own error.
+    reaches a verdict. Exit codes: 0 accepted, 1 rejected, 2 wrong usage, 3 inconclusive, 4 a bot was at fault, 5 an
+    error of the arena.
     """
     begun = time.monotonic()
     comparison, repository = RunningComparison(_settings(given)), _repository(given)

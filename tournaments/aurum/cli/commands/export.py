@@ -21,19 +21,19 @@ FORMATS: dict[str, Callable[[Store, bool], Iterable[str]]] = {"jsonl": export_li
     type=click.Choice(list(FORMATS)),
     default="jsonl",
     show_default=True,
-    help="Records, or a report of the matches.",
+    help="The records of all games, or a report of the matches.",
 )
 @click.option("--output", metavar="FILE", type=click.Path(path_type=Path), help="[default: standard output]")
-@click.option("--unfinished", is_flag=True, help="Also while games are still to be played.")
+@click.option("--unfinished", is_flag=True, help="Export even while games are still to be played.")
 def export(folder: Path, form: str, output: Path | None, unfinished: bool) -> None:
     """Write a tournament's records as JSON Lines, or its matches as TRF.
 
     jsonl is one game a line, in protobuf's JSON mapping of aurum.v1.GameRecord with the names of the .proto file; a
-    field that is zero, false or empty is left out. Records show every hand, so an unfinished tournament is not
-    exported without being asked to.
+    field that is zero, false or empty is left out. Records show every hand, so an unfinished tournament is
+    exported with --unfinished only.
 
-    trf is what programs for chess tournaments read: pairings, results of matches, points and places. It is for
-    tournaments of two sides.
+    trf is what programs for chess tournaments read: pairings, results of matches, points and ranks. It is for
+    tournaments with matches of two bots.
     """
     with Store.read(folder) as store, ExitStack() as stack:
         lines = FORMATS[form](store, unfinished)

@@ -13,13 +13,13 @@ from aurum.store.store import Store
 @click.command("merge")
 @click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
-    "--out", metavar="DIR", required=True, type=click.Path(path_type=Path), help="Folder for what they make together."
+    "--out", metavar="DIR", required=True, type=click.Path(path_type=Path), help="Folder for the merged store."
 )
 def merge(folders: tuple[Path, ...], out: Path) -> None:
-    """Put stores of one tournament together, as those of its shards, and print the table.
+    """Merge stores of one tournament, usually its shards, and print the standings.
 
-    Their order does not matter, nor does a store that comes twice. What is missing may be merged later into the same
-    folder, or played there by `arena tournament run`.
+    The order of the stores does not matter, and a store may be given twice. What is missing can be merged later into
+    the same folder, or played there by `arena tournament run`.
     """
     merged = merge_stores(folders, out)
     with Store.read(out) as store:

@@ -9,15 +9,19 @@ from aurum.languages import begin, find, languages
 
 
 @click.command("new")
-@click.option("--language", metavar="NAME", help="What it is written in: a folder of sdk/, such as go or rust.")
+@click.option("--language", metavar="NAME", help="Language of the bot: a folder of sdk/, such as go or rust.")
 @click.option(
-    "--dir", "folder", metavar="DIR", type=click.Path(path_type=Path), help="Where. [default: a folder called NAME]"
+    "--dir",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Folder of the bot. [default: one called NAME]",
 )
 @click.argument("name")
 def new(language: str | None, folder: Path | None, name: str) -> None:
-    """Write a new bot: a small one that plays, in a folder of its own.
+    """Write a new bot, small but able to play, into a folder of its own.
 
-    It builds, passes `arena check` and takes part in tournaments as it is; what is printed says how.
+    It builds, passes `arena check` and can take part in tournaments as it is; the command prints how.
     """
     if language is None:
         raise UserError(f"in which language? --language {', '.join(languages())}")

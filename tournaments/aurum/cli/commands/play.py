@@ -31,15 +31,22 @@ def _entry(_context: click.Context, _option: click.Parameter, values: tuple[str,
     multiple=True,
     required=True,
     callback=_entry,
-    help="A bot and how it is started; give two or more.",
+    help="A bot's name and the command that starts it; give two or more.",
 )
 @click.option(
-    "--games", metavar="N", type=click.IntRange(1, 1_000_000), default=20, show_default=True, help="In each match."
+    "--games",
+    metavar="N",
+    type=click.IntRange(1, 1_000_000),
+    default=20,
+    show_default=True,
+    help="Games in each match.",
 )
-@click.option("--players", type=click.Choice(["4", "3"]), default="4", show_default=True, help="At a table.")
+@click.option("--players", type=click.Choice(["4", "3"]), default="4", show_default=True, help="Players in a game.")
 @click.option("--ruleset", type=click.Choice(list(PRESETS)), default="designer", show_default=True)
-@click.option("--seed", metavar="TEXT", help="Decides the deals. [default: new ones each time]")
-@click.option("--turn-ms", metavar="MS", type=click.IntRange(1), default=1000, show_default=True, help="For each turn.")
+@click.option("--seed", metavar="TEXT", help="A text that decides the deals. [default: new deals each time]")
+@click.option(
+    "--turn-ms", metavar="MS", type=click.IntRange(1), default=1000, show_default=True, help="Time for each turn."
+)
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Keep the results in this folder.")
 @speed_options
 def play(
@@ -54,7 +61,7 @@ def play(
     games_in_flight: int | None,
     executor: str | None,
 ) -> None:
-    """Play a quick match, or a round robin of more bots, and print the table.
+    """Play a quick match, or a round robin of more than two bots, and print the standings.
 
     Each deal is played in every seating, so the number of games is rounded up to whole deal groups: to an even number
     with four players, to a multiple of three with three.

@@ -25,12 +25,12 @@ def _paint(text: str, role: str) -> str:
 @click.command("replay")
 @click.argument("path", metavar="FILE|DIR", type=click.Path(path_type=Path))
 @click.argument("game")
-@click.option("--round", "only", metavar="N", type=click.IntRange(1), help="Show this round only.")
+@click.option("--round", "only", metavar="N", type=click.IntRange(1), help="Show only this round.")
 def replay(path: Path, game: str, only: int | None) -> None:
     """Show a recorded game.
 
-    FILE is one of `arena export`, or - for standard input; DIR is a tournament's folder. GAME is a number from 1, a
-    game's id, or the end of one, as r1m1/0/0.
+    FILE was written by `arena export`, or is - for standard input; DIR is a tournament's folder. GAME is a number from
+    1, a game's id, or the end of an id, such as r1m1/0/0.
     """
     for line in transcript.replay(find(path, game), only, _paint):
         click.echo(line)

@@ -21,12 +21,12 @@ def _secret(_context: click.Context, _option: click.Parameter, value: str | None
 @click.command("verify")
 @click.argument("path", metavar="FILE|DIR", type=click.Path(path_type=Path))
 @click.option("--secret", metavar="HEX", callback=_secret, help="The published secret that the deals must follow from.")
-@click.option("--commitment", "committed", metavar="HEX", help="What was published of the secret at the start.")
+@click.option("--commitment", "committed", metavar="HEX", help="The commitment that was published at the start.")
 @click.pass_context
 def verify(context: click.Context, path: Path, secret: bytes | None, committed: str | None) -> None:
     """Play recorded games again and say what differs.
 
-    FILE is one of `arena export`, or - for standard input. DIR is a tournament's folder: its deals, pairings and
+    FILE was written by `arena export`, or is - for standard input. DIR is a tournament's folder: its deals, pairings and
     figures are verified too. Exit code 1 if anything differs.
     """
     begun = time.perf_counter()

@@ -21,7 +21,7 @@ from aurum.spec.spec import Spec
     metavar="N",
     type=click.FloatRange(0, min_open=True),
     required=True,
-    help="The time there is for the whole tournament.",
+    help="The time available for the whole tournament.",
 )
 @click.option(
     "--calibrate-seconds",
@@ -29,7 +29,7 @@ from aurum.spec.spec import Spec
     type=click.FloatRange(0, 3600, min_open=True),
     default=10,
     show_default=True,
-    help="How long to play for the estimate, about.",
+    help="About how long to play for the estimate.",
 )
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @speed_options
@@ -42,9 +42,9 @@ def plan_command(
     games_in_flight: int | None,
     executor: str | None,
 ) -> None:
-    """Say how many deals a match may have, for the tournament to fit into a time.
+    """Estimate how many deals per match fit into a given time.
 
-    Builds the bots, plays some deals with them as the tournament would, and stores nothing.
+    Builds the bots, plays some deals with them as in the tournament, and stores nothing.
     """
     spec = with_speed(load_spec(spec_file), workers, games_in_flight)
     ready = rounds_ready(spec, bytes(32), [])

@@ -23,12 +23,10 @@ def _shard(_context: click.Context, _option: click.Parameter, text: str | None) 
     "--out",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Folder for the results. [default: one called like the tournament]",
+    help="Folder for the results. [default: one with the name of the tournament]",
 )
-@click.option("--shard", metavar="I/N", callback=_shard, help="Play the I-th of N parts; `arena merge` joins them.")
-@click.option(
-    "--until-round", metavar="N", type=click.IntRange(1), help="Stop when the round of this number is stored."
-)
+@click.option("--shard", metavar="I/N", callback=_shard, help="Play part I of N; `arena merge` joins the parts.")
+@click.option("--until-round", metavar="N", type=click.IntRange(1), help="Stop once this round is stored.")
 @speed_options
 def run(
     spec_file: Path,
@@ -39,10 +37,10 @@ def run(
     games_in_flight: int | None,
     executor: str | None,
 ) -> None:
-    """Play a tournament and print its table.
+    """Play a tournament and print its standings.
 
-    Whatever ends it early, the same command goes on where it stopped: finished games are stored in DIR. Progress goes
-    to standard error, the table to standard output.
+    If it ends early, for whatever reason, the same command goes on where it stopped: finished games are stored in DIR.
+    Progress goes to standard error, the standings to standard output.
     """
     spec = with_speed(load_spec(spec_file), workers, games_in_flight)
     folder = out or Path(spec.name if shard is None else f"{spec.name}-{shard.number}-of-{shard.count}")
