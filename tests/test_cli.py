@@ -115,7 +115,7 @@ def test_an_unusable_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_an_unwritable_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A folder without write permission is said to be one."""
+    """The error says that the folder has no write permission."""
     (tmp_path / "cup.toml").write_text(SPEC)
     (tmp_path / "out").mkdir(mode=0o500)
     error = fails(capsys, "tournament", "run", tmp_path / "cup.toml", "--out", tmp_path / "out")
@@ -175,7 +175,7 @@ def test_standings_in_every_format(results: Path, capsys: pytest.CaptureFixture[
 
 
 def test_standings_of_what_is_unfinished(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Bots without games are listed, and it is said how much is missing."""
+    """Bots without games are listed, and a note says how much is missing."""
     Store.write(tmp_path, make_spec(tmp_path, "abc")).close()
     assert main(["tournament", "standings", str(tmp_path)]) == 0
     table = capsys.readouterr().out
@@ -233,7 +233,7 @@ def test_verify_finds_nothing_wrong(results: Path, exported: Path, capsys: pytes
 
 
 def other_card(record: GameRecord) -> None:
-    """The second bidder is said to have laid another card."""
+    """In the record, the second bidder has laid another card."""
     move = record.rounds[0].moves[1]
     move.bid = next(card for card in record.rounds[0].hands[move.seat].cards if card != move.bid)
 
@@ -244,18 +244,18 @@ def other_points(record: GameRecord) -> None:
 
 
 def other_key(record: GameRecord) -> None:
-    """The game is said to be of another deal."""
+    """In the record, the game is of another deal."""
     record.deal_key = bytes(32)
 
 
 def other_seats(record: GameRecord) -> None:
-    """The bots are said to have sat elsewhere."""
+    """In the record, the bots sat at other seats."""
     for seat in record.seats:
         seat.bot = "b" if seat.bot == "a" else "a"
 
 
 def other_id(record: GameRecord) -> None:
-    """The game is said to be nowhere."""
+    """The record's id names no game of the tournament."""
     record.id = "cup/r1m1/x/0"
 
 
@@ -468,7 +468,7 @@ def example(name: str, module: str) -> list[str]:
 
 
 def test_a_quick_match_of_real_bots(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Three example bots at a table of three; the number of games is rounded up, and said to be."""
+    """Three example bots at a table of three; the number of games is rounded up, which a line says."""
     bots = [*example("x", "random_bot.py"), *example("y", "lowest_card.py"), *example("z", "random_bot.py")]
     arguments = ["play", *bots, "--players", "3", "--games", "4", "--seed", "s", "--out", str(tmp_path / "out")]
     assert main([*arguments, "--turn-ms", "20000", "--games-in-flight", "8", "--workers", "1"]) == 0

@@ -191,9 +191,9 @@ def test_three_at_a_table() -> None:
         (THIRD, NEW, OLD),
         (NEW, OLD, THIRD),
     ]
-    places = [{NEW: 1, OLD: 2, THIRD: 3}, {NEW: 2, OLD: 3, THIRD: 1}, {NEW: 2, OLD: 2, THIRD: 1}]
+    placings = [{NEW: 1, OLD: 2, THIRD: 3}, {NEW: 2, OLD: 3, THIRD: 1}, {NEW: 2, OLD: 2, THIRD: 1}]
     games = [
-        game_row("r1m1", 0, seating, bots, [places[seating % 3][bot] for bot in bots])
+        game_row("r1m1", 0, seating, bots, [placings[seating % 3][bot] for bot in bots])
         for seating, bots in enumerate(seats)
     ]
     assert (6, 13) == (test.games, len(test.support))
@@ -274,12 +274,12 @@ def test_exit_codes_and_reports(
     summary = files[1].read_text()
     assert summary.startswith(f"before\n## arena compare: {verdict}\n")
     assert text == case.findtext("system-out")
-    for said in (text, summary, case.get("name", "")):
-        assert named in said
-    for said in (text, summary):
-        assert report["sentence"] in said
-        assert report["commitment"] in said
-        assert f"{report['wins']}/{report['draws']}/{report['losses']}" in said
+    for output in (text, summary, case.get("name", "")):
+        assert named in output
+    for output in (text, summary):
+        assert report["sentence"] in output
+        assert report["commitment"] in output
+        assert f"{report['wins']}/{report['draws']}/{report['losses']}" in output
 
 
 def test_a_fault_ends_it_and_is_explained(

@@ -108,7 +108,7 @@ def test_the_bounds_of_wald() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "sentence"),
     [
         ((5, 5), "elo0 must be less than elo1, but 5 is not less than 5"),
         ((5, 0), "elo0 must be less than elo1"),
@@ -121,10 +121,10 @@ def test_the_bounds_of_wald() -> None:
         ((0, 5, 0.5, 0.5), "alpha and beta must add up to less than 1, not to 1"),
     ],
 )
-def test_bounds_that_do_not_exist(arguments: tuple[float, ...], said: str) -> None:
+def test_bounds_that_do_not_exist(arguments: tuple[float, ...], sentence: str) -> None:
     """The sentence names what is wrong."""
     elo0, elo1, *rates = arguments
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=sentence):
         Bounds(elo0, elo1, LOGISTIC, *rates)
 
 
@@ -170,7 +170,7 @@ def test_it_is_finite_whatever_the_results(
 @given(st.lists(st.integers(0, 1000), min_size=5, max_size=5), st.floats(-60, 60), st.floats(1, 60))
 @settings(deadline=None, max_examples=50)
 def test_the_mirror_image(model: EloModel, counts: list[int], elo0: float, width: float) -> None:
-    """Seen from the opponent's side, the hypotheses change places."""
+    """Seen from the opponent's side, the hypotheses are exchanged."""
     one = log_likelihood_ratio(PAIR, counts, Bounds(elo0, elo0 + width, model), 2)
     other = log_likelihood_ratio(PAIR, counts[::-1], Bounds(-elo0 - width, -elo0, model), 2)
     assert -one == pytest.approx(other, rel=1e-6, abs=1e-6)

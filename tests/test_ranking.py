@@ -44,15 +44,15 @@ def cup() -> Played:
     return played(spec_of(6, format="knockout"), random.Random(5))
 
 
-def test_points_sort_by_places(swiss: Played) -> None:
+def test_points_sort_by_points_and_tie_breaks(swiss: Played) -> None:
     """Every bot has a rank of its own, its points and its tie-breaks; Elo stays, without the figures of neighbours."""
     table = table_of(swiss, SWISS, RankBy.POINTS)
     order = ranked_by_points(swiss.rounds, swiss.games, swiss.bots, byes_give_points=True)
 
-    assert [(number, place.bot) for number, place in enumerate(order, 1)] == [(row.rank, row.bot) for row in table.rows]
-    for row, place in zip(table.rows, order, strict=True):
-        assert (place.points, place.encounter, place.buchholz) == (row.points, row.encounter, row.buchholz)
-        assert (place.sonneborn_berger, place.margin) == (row.sonneborn_berger, row.clean_margin)
+    assert [(number, found.bot) for number, found in enumerate(order, 1)] == [(row.rank, row.bot) for row in table.rows]
+    for row, found in zip(table.rows, order, strict=True):
+        assert (found.points, found.encounter, found.buchholz) == (row.points, row.encounter, row.buchholz)
+        assert (found.sonneborn_berger, found.margin) == (row.sonneborn_berger, row.clean_margin)
         assert row.superiority is None
         assert row.next_error is None
     assert all(row.elo is not None for row in table.rows)

@@ -73,20 +73,20 @@ def test_three_sides_are_a_chain_of_choices_to_davidson_luce() -> None:
     """Without ties the first of three is chosen among all, the second among two: checked against the formula."""
     rows = series("m", 0, "abc", [(1, 2, 3)] * 3 + [(2, 3, 1)] * 2 + [(3, 1, 2)] * 2 + [(2, 1, 3)])
     found = fit(rows)
-    worth = {rating.bot: 10 ** ((rating.elo - 1500) / 400) for rating in found.rows}
+    odds = {rating.bot: 10 ** ((rating.elo - 1500) / 400) for rating in found.rows}
     assert () == found.ties
 
-    def log_likelihood(worth: dict[str, float]) -> float:
+    def log_likelihood(odds: dict[str, float]) -> float:
         total = 0.0
         for row in rows:
-            first, second, third = (worth[bot] for _, bot in sorted(zip(row.placing, row.bots, strict=True)))
+            first, second, third = (odds[bot] for _, bot in sorted(zip(row.placing, row.bots, strict=True)))
             total += math.log(first / (first + second + third) * second / (second + third))
         return total
 
-    best = log_likelihood(worth)
-    for bot in worth:
+    best = log_likelihood(odds)
+    for bot in odds:
         for factor in (0.99, 1.01):
-            assert log_likelihood(worth | {bot: worth[bot] * factor}) < best
+            assert log_likelihood(odds | {bot: odds[bot] * factor}) < best
 
 
 def test_a_forfeit_is_rated_by_its_placing() -> None:
@@ -135,11 +135,11 @@ def test_a_bot_that_won_everything(model: Model) -> None:
 
 def expected_draws(ratings: Ratings, rows: Sequence[GameRow]) -> float:
     """Of duels, under the model. At the maximum of the likelihood they are as many as there were."""
-    worth = {rating.bot: 10 ** ((rating.elo - 1500) / 400) for rating in ratings.rows}
+    odds = {rating.bot: 10 ** ((rating.elo - 1500) / 400) for rating in ratings.rows}
     total = 0.0
     for a, b in (row.bots for row in rows):
-        level = dict(ratings.ties)[2] * math.sqrt(worth[a] * worth[b])
-        total += level / (worth[a] + worth[b] + level)
+        level = dict(ratings.ties)[2] * math.sqrt(odds[a] * odds[b])
+        total += level / (odds[a] + odds[b] + level)
     return total
 
 
@@ -437,7 +437,7 @@ def test_renaming_a_large_tournament_permutes_its_table() -> None:
 @given(tournaments())
 def test_exchanging_winners_and_losers_mirrors_the_table_of_half_wins(rows: list[GameRow]) -> None:
     """With every result turned round each figure is as far below the centre as it was above."""
-    mirrored = by_name(fit([replace(row, placing=tuple(-place for place in row.placing)) for row in rows], model=BT))
+    mirrored = by_name(fit([replace(row, placing=tuple(-rank for rank in row.placing)) for row in rows], model=BT))
     turned = {Bound.AT_LEAST: Bound.AT_MOST, Bound.AT_MOST: Bound.AT_LEAST}
     for rating in fit(rows, model=BT).rows:
         other = mirrored[rating.bot]

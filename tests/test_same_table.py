@@ -266,7 +266,7 @@ def test_the_order_of_the_games(rows: list[GameRow], chance: Random) -> None:
 @settings(max_examples=40, deadline=None)
 @given(tournaments(), st.permutations("abcde"), st.sampled_from([None, "a"]))
 def test_names_have_no_say(rows: list[GameRow], names: list[str], anchor: str | None) -> None:
-    """Bots under other names, here each other's, keep every figure and their places in the table."""
+    """Bots under other names, here each other's, keep every figure and their ranks."""
     new = dict(zip("abcde", names, strict=True))
     renamed = [replace(row, bots=tuple(new[bot] for bot in row.bots)) for row in rows]
     one, other = figures_of(rows, "", anchor=anchor), figures_of(renamed, "", anchor=anchor and new[anchor])
@@ -287,7 +287,7 @@ def test_a_stored_tournament_under_other_names(tmp_path: Path) -> None:
 
 
 @every_kind
-def test_places_under_other_names(kind: str) -> None:
+def test_ranks_under_other_names(kind: str) -> None:
     """Points, tie-breaks and how far a bot came follow it to another name as its ratings do."""
     tournament = played(kind)
     names = [bot.name for bot in tournament.spec.bots]

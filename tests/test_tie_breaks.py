@@ -1,4 +1,4 @@
-"""Places: points, and the tie-breaks of FIDE C.07 (2026)."""
+"""Ranks by points, and the tie-breaks of FIDE C.07 (2026)."""
 
 import random
 from collections.abc import Mapping
@@ -27,40 +27,40 @@ def event(bots: str, *rounds: str, swiss: bool = True) -> Event:
                 byes.append(Bye(number, word))
                 continue
             matches.append(Match(f"r{number}m{len(matches) + 1}", number, names, deal, 1))
-            place = {names[0]: 1}
+            rank = {names[0]: 1}
             for index, sign in enumerate(word[1::2], 1):
-                place[names[index]] = place[names[index - 1]] if sign == "=" else index + 1
-            rows += rows_of(matches[-1], partial(map, place.__getitem__))
+                rank[names[index]] = rank[names[index - 1]] if sign == "=" else index + 1
+            rows += rows_of(matches[-1], partial(map, rank.__getitem__))
             deal += 1
         drawn.append(TournamentRound(number, tuple(matches), tuple(byes)))
     return Event(list(bots), drawn, by_match(rows), swiss)
 
 
 def ranked(of: Event) -> list[TieBreaks]:
-    """Its places."""
+    """Its bots with points and tie-breaks, the best first."""
     return ranked_by_points(of.rounds, of.games, of.bots, byes_give_points=of.swiss)
 
 
 def by_bot(of: Event) -> Mapping[str, TieBreaks]:
-    """Its places by name."""
-    return {place.bot: place for place in ranked(of)}
+    """The same by name."""
+    return {row.bot: row for row in ranked(of)}
 
 
 def order(of: Event) -> str:
     """Its bots, best first."""
-    return "".join(place.bot for place in ranked(of))
+    return "".join(row.bot for row in ranked(of))
 
 
 def test_points_come_first() -> None:
     """A round robin of four without ties is ranked by points alone."""
     found = ranked(event("DCBA", "A>D B>C", "A>C B>D", "A>B C>D", swiss=False))
 
-    assert [("A", 3), ("B", 2), ("C", 1), ("D", 0)] == [(place.bot, place.points) for place in found]
-    assert all(place.encounter is None for place in found)
+    assert [("A", 3), ("B", 2), ("C", 1), ("D", 0)] == [(row.bot, row.points) for row in found]
+    assert all(row.encounter is None for row in found)
 
 
 def test_what_nothing_tells_apart_stays_in_the_order_of_entry() -> None:
-    """Three who beat each other in a circle, and everyone else, are level in every tie-break."""
+    """Three who beat each other in turn, and everyone else, are level in every tie-break."""
     of = event("CABD", "B>A C>D", "A>C B>D", "A>D C>B", swiss=False)
 
     assert "CABD" == order(of)
@@ -138,7 +138,7 @@ def test_a_round_robin_has_neither_byes_nor_absences() -> None:
 
 
 def test_a_table_of_three_is_three_meetings() -> None:
-    """A point for each bot outdone; the bye of D is worth two, of opponents with half of all points."""
+    """A point for each bot outdone; the bye of D counts as two, of opponents with half of all points."""
     found = by_bot(event("ABCD", "A>B>C D"))
 
     assert TieBreaks("A", 2, None, 1, 1, 0) == found["A"]
@@ -161,8 +161,8 @@ def test_margin_is_of_games_that_neither_forfeited() -> None:
     lost = [replace(row, forfeited=(row.bots.index("B"),)) if "B" in row.bots else row for row in rows]
     clean, forfeited = replace(of, games=by_match(rows)), replace(of, games=by_match(lost))
 
-    assert [("C", 5), ("A", 3), ("B", -3), ("D", -5)] == [(place.bot, place.margin) for place in ranked(clean)]
-    assert [("C", 5), ("A", 0), ("B", 0), ("D", -5)] == [(place.bot, place.margin) for place in ranked(forfeited)]
+    assert [("C", 5), ("A", 3), ("B", -3), ("D", -5)] == [(row.bot, row.margin) for row in ranked(clean)]
+    assert [("C", 5), ("A", 0), ("B", 0), ("D", -5)] == [(row.bot, row.margin) for row in ranked(forfeited)]
 
 
 def test_a_round_that_is_not_finished_does_not_count() -> None:
@@ -187,12 +187,12 @@ EVENTS = st.builds(
 @settings(max_examples=40)
 @given(EVENTS)
 def test_neither_the_order_of_results_nor_names_matter(of: Event) -> None:
-    """Shuffled results, and other names, give the same places."""
+    """Shuffled results, and other names, give the same ranks and tie-breaks."""
     names = {bot: bot[::-1] + "?" for bot in of.bots}
     rows = [row for match in reversed(list(of.games.values())) for row in reversed(match)]
     others = renamed(replace(of, games=by_match(rows)), names)
 
-    assert [replace(place, bot=names[place.bot]) for place in ranked(of)] == ranked(others)
+    assert [replace(row, bot=names[row.bot]) for row in ranked(of)] == ranked(others)
 
 
 @settings(max_examples=40)
@@ -202,8 +202,8 @@ def test_the_order_of_entry_moves_only_who_is_level_in_everything(of: Event, cha
     shuffled = replace(of, bots=chance.sample(of.bots, len(of.bots)))
 
     assert by_bot(of) == by_bot(shuffled)
-    blank = [replace(place, bot="") for place in ranked(of)]
-    assert blank == [replace(place, bot="") for place in ranked(shuffled)]
+    blank = [replace(row, bot="") for row in ranked(of)]
+    assert blank == [replace(row, bot="") for row in ranked(shuffled)]
 
 
 @settings(max_examples=40)
@@ -214,7 +214,7 @@ def test_points_are_shared_out_whole(of: Event) -> None:
     sides = max((len(match.bots) for drawn in of.rounds for match in drawn.matches), default=2)
     byes = sum(len(drawn.byes) for drawn in of.rounds)
 
-    assert meetings + byes * (sides - 1) == sum(place.points for place in ranked(of))
+    assert meetings + byes * (sides - 1) == sum(row.points for row in ranked(of))
 
 
 def marks(of: Event) -> list[Marks]:

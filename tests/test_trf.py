@@ -94,7 +94,7 @@ def test_a_program_takes_the_file(swiss: Path, tmp_path: Path, capsys: pytest.Ca
     rows = [line.split("\t") for line in answer.splitlines()[1:]]
     with Store.read(swiss) as store:
         rounds, games = store.rounds(), by_match(store.games())
-        ours = {place.bot: place for place in ranked_by_points(rounds, games, list("abcde"), byes_give_points=True)}
+        ours = {found.bot: found for found in ranked_by_points(rounds, games, list("abcde"), byes_give_points=True)}
     assert [
         [str(number), ours[bot].points, ours[bot].buchholz, ours[bot].sonneborn_berger]
         for number, bot in enumerate("abcde", 1)

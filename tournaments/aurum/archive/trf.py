@@ -85,7 +85,7 @@ def trf(
     numbers = {bot: number for number, bot in enumerate(entered, 1)}
     names = _names(entered)
     ranking = ranked_by_points(rounds, games, entered, byes_give_points)
-    ranks = {place.bot: (rank, place) for rank, place in enumerate(ranking, 1)}
+    ranks = {found.bot: (rank, found) for rank, found in enumerate(ranking, 1)}
     columns = [_column(played, games, numbers, byes_give_points) for played in rounds]
     return [
         f"012 {name}",
@@ -107,10 +107,10 @@ _BYE = "  0000 - U"
 """Allocated by the pairing: with U, unlike F, a program that pairs on gives that bot no second one."""
 
 
-def _player(number: int, name: str, rank: int, place: TieBreaks) -> str:
+def _player(number: int, name: str, rank: int, found: TieBreaks) -> str:
     # Columns: id 5-8, sex 10, title 11-13, name 15-47, rating 49-52, federation 54-56, FIDE id 58-68, birth 70-79,
     # points 81-84, rank 86-89; then ten for each round.
-    return f"001 {number:4d}      {name:33s} {0:4d} {'':3s} {'':11s} {'':10s} {place.points:4.1f} {rank:4d}"
+    return f"001 {number:4d}      {name:33s} {0:4d} {'':3s} {'':11s} {'':10s} {found.points:4.1f} {rank:4d}"
 
 
 def _column(

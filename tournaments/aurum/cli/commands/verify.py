@@ -26,8 +26,8 @@ def _secret(_context: click.Context, _option: click.Parameter, value: str | None
 def verify(context: click.Context, path: Path, secret: bytes | None, committed: str | None) -> None:
     """Play recorded games again and say what differs.
 
-    FILE was written by `arena export`, or is - for standard input. DIR is a tournament's folder: its deals, pairings and
-    figures are verified too. Exit code 1 if anything differs.
+    FILE was written by `arena export`, or is - for standard input. DIR is a tournament's folder: its deals, pairings
+    and figures are verified too. Exit code 1 if anything differs.
     """
     begun = time.perf_counter()
     audit = Audit(path, secret, processes=len(cores()))
