@@ -90,11 +90,12 @@ class CompareProgress:
         return ", ".join(self._texts())
 
     def _texts(self) -> tuple[str, str]:
-        course, figures = self._comparison, figures_of(self._comparison)
+        comparison, figures = self._comparison, figures_of(self._comparison)
         rate = self._games.rate()
         left = comparison.test.groups_left
-        wait = f", about {span(left * course.settings.games / rate)} left" if rate and left is not None else ""
+        wait = f", about {span(left * comparison.settings.games / rate)} left" if rate and left is not None else ""
         return (
-            f"LLR {llr_words(figures, course.settings)}, {figures.games} games, {rate:.1f} games/s{wait}",
-            f"Elo of {course.settings.statistic} {elo_words(figures)}, pair correlation {correlation_words(figures)}",
+            f"LLR {llr_words(figures, comparison.settings)}, {figures.games} games, {rate:.1f} games/s{wait}",
+            f"Elo of {comparison.settings.statistic} {elo_words(figures)}, "
+            f"pair correlation {correlation_words(figures)}",
         )
