@@ -4,7 +4,7 @@ A comment on the line before a block says what it is:
 
     <!-- file: NAME -->            saved as NAME, for the blocks after it
     <!-- message: NAME -->         a message of aurum.v1 in protobuf's JSON mapping
-    <!-- workflow: NAME -->        of a CI service; test_compare_bots.py runs its command
+    <!-- workflow: NAME -->        of a CI service; test_compare_bots.py and test_action.py run it
     <!-- in the background -->     commands that go on while the blocks after it run
     <!-- not run: WHY -->          nothing checks it
 """

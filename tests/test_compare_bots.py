@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ import pytest
 import yaml
 from aurum.cli.main import main
 from aurum.referee.unit import Unit, UnitOutcome
+from bot_repository import begin, git
 from compare_runs import Decided, run
 from docs_blocks import ROOT, blocks
 from docs_running import Workspace
@@ -65,24 +65,10 @@ def test_a_misbehaving_bot_is_explained(tmp_path: Path, capfd: pytest.CaptureFix
     assert re.search(r"^  \| Traceback \(most recent call last\):\n  \|   File ", output, re.M)
 
 
-def git(folder: Path, *arguments: str) -> str:
-    """What git prints."""
-    identity = ("-c", "user.name=Ann", "-c", "user.email=ann@club.example", "-c", "init.defaultBranch=main")
-    return subprocess.run(
-        ["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, check=True
-    ).stdout.strip()
-
-
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """Two commits of a bot, and a change that is not committed."""
-    folder = tmp_path / "club"
-    folder.mkdir()
-    git(folder, "init", "--quiet")
-    for name in ("lowest_card.py", "heuristic.py"):
-        shutil.copy(EXAMPLES / name, folder / "my_bot.py")
-        git(folder, "add", ".")
-        git(folder, "commit", "--quiet", "-m", name)
+    folder = begin(tmp_path / "club")
     (folder / "my_bot.py").write_text("not committed")
     return folder
 

@@ -228,7 +228,7 @@ def test_the_sdist_holds_what_it_takes_to_work_on_it(dist: Path) -> None:
     with tarfile.open(sdist) as archive:
         top = {name.split("/")[1] for name in archive.getnames() if "/" in name}
     wanted = {"pyproject.toml", "README.md", "proto", "referee", "sdk", "example_bots", "tournaments", "tests", "docs"}
-    wanted |= {"LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "benchmarks"}
+    wanted |= {"LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "benchmarks", "action.yml"}
     assert wanted <= top
     assert not any(name.startswith(".venv") for name in top)
 
