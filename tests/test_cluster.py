@@ -272,7 +272,7 @@ def test_no_scheduler_and_no_extra(
 
 
 def play_and_send(unit: Unit, _wanted: Wanted, send: Callable[[Event], None]) -> UnitOutcome:
-    """Without bots, and with events that tell nothing but their order."""
+    """Without bots, and with events that only have an order."""
     for task in unit.games:
         for number in range(4):
             send(MoveMade(task.id, number, None, 0, False))
@@ -282,17 +282,16 @@ def play_and_send(unit: Unit, _wanted: Wanted, send: Callable[[Event], None]) ->
 def test_events_of_both_workers_reach_the_run(tmp_path: Path, machines: LocalCluster) -> None:
     """Those of each game in order, all of them, and before its unit is stored."""
     log: list[Event | int] = []
-    progress = Diary()
-    progress.advance = log.append  # type: ignore[method-assign]
+    progress = Diary(on_advance=log.append)
     with connected(machines.url) as there:
         spec, out = make_spec(tmp_path, run={"unit_deals": 1}), tmp_path / "out"
         run_tournament(spec, out, progress=progress, play=play_and_send, site=there.site, listener=log.append)
     with Store.read(out) as store:
         games = [id_ for id_, _ in store.records()]
-    told = [entry for entry in log if not isinstance(entry, int)]
-    assert len(told) == 4 * len(games) == 32
+    heard = [entry for entry in log if not isinstance(entry, int)]
+    assert len(heard) == 4 * len(games) == 32
     for game in games:
-        assert [event for event in told if event.game == game] == [
+        assert [event for event in heard if event.game == game] == [
             MoveMade(game, number, None, 0, False) for number in range(4)
         ]
     sent = stored = 0

@@ -16,7 +16,7 @@ from aurum.common.errors import Interrupted, RunError
 from aurum.formats.rounds import Match
 from aurum.referee.unit import RefereeError, Unit
 from aurum.run import calibration
-from aurum.run.calibration import sizes_for, tables_to_try
+from aurum.run.calibration import pairings_to_try, sizes_for
 from aurum.schedule.plan import Costs, Pace, Sample, pairings_in_turn, plan, seconds_for
 from aurum.schedule.schedule import match_count, rounds_ready
 from aurum.spec.spec import Spec
@@ -173,26 +173,26 @@ def test_faults_are_counted() -> None:
 @pytest.mark.parametrize("field", range(3, 12))
 @pytest.mark.parametrize("keys", [{}, {"format": "swiss", "rounds": 2}, {"format": "knockout"}, {"players": 3}])
 def test_every_bot_is_tried(field: int, keys: dict[str, Any]) -> None:
-    """At tables of the right size, each bot once at one of them, in few of them."""
+    """In pairings of the right size, few of them, with no bot twice in one."""
     spec = spec_of(field, **keys)
-    tables = tables_to_try(spec, rounds_ready(spec, SECRET, []))
+    pairings = pairings_to_try(spec, rounds_ready(spec, SECRET, []))
 
     sides = 3 if keys.get("players") else 2
-    assert {bot.name for bot in spec.bots} == {bot for table in tables for bot in table}
-    assert all(sides == len({*table}) for table in tables)
-    assert len(tables) < field
+    assert {bot.name for bot in spec.bots} == {bot for pairing in pairings for bot in pairing}
+    assert all(sides == len({*pairing}) for pairing in pairings)
+    assert len(pairings) < field
 
 
 def test_calibration_goes_on_while_it_fits() -> None:
-    """Units of each table share the time; none is larger than a unit of the tournament."""
+    """Units of each pairing share the time; none is larger than a unit of the tournament."""
     spec = replace(lettered(spec_of(4)), unit_deals=16)
     costs = Costs([sample("ab", 1, 1.0, 2.0), sample("cd", 1, 1.0, 1.0)])
-    tables = [("a", "b"), ("c", "d")]
+    pairings = [("a", "b"), ("c", "d")]
 
-    assert [(("a", "b"), 4), (("c", "d"), 9)] == sizes_for(costs, tables, 1, 20.0, spec)
-    assert [(("a", "b"), 16), (("c", "d"), 16)] == sizes_for(costs, tables, 1, 200.0, spec)
-    assert [] == sizes_for(costs, tables, 1, 5.0, spec)
-    assert [] == sizes_for(costs, tables, 2, 10.0, spec)
+    assert [(("a", "b"), 4), (("c", "d"), 9)] == sizes_for(costs, pairings, 1, 20.0, spec)
+    assert [(("a", "b"), 16), (("c", "d"), 16)] == sizes_for(costs, pairings, 1, 200.0, spec)
+    assert [] == sizes_for(costs, pairings, 1, 5.0, spec)
+    assert [] == sizes_for(costs, pairings, 2, 10.0, spec)
 
 
 def written(folder: Path, bots: str, **keys: str) -> Path:

@@ -1,4 +1,4 @@
-"""What a listener of a run is told: everything that happens in its games, in order, while they are played."""
+"""What the listener of a run gets: everything that happens in its games, in order, while they are played."""
 
 import os
 import pickle
@@ -20,7 +20,7 @@ from aurum.referee.unit import Unit, UnitOutcome
 from aurum.run.event_channel import Channel, SocketChannel, local_channel
 from aurum.run.runner import run_tournament
 from aurum.run.workers import THIS_MACHINE, Site
-from aurum.spec.spec import spec_from
+from aurum.spec.loading import spec_from
 from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
 from dialing import ROOT
@@ -40,7 +40,7 @@ def moves_of(game: str) -> list[Event]:
     return [move(game, number) for number in range(4)]
 
 
-def play_and_tell(unit: Unit, send: Send) -> UnitOutcome:
+def play_and_send(unit: Unit, send: Send) -> UnitOutcome:
     """Without bots, and with events that the games do not have."""
     for task in unit.games:
         for event in moves_of(task.id):
@@ -56,25 +56,8 @@ def by_game(events: list[Event]) -> dict[str, list[Event]]:
     return found
 
 
-class Watching(Diary):
-    """A progress and a listener that write into one list: events, and how many games are stored."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.log: list[Event | int] = []
-        self.threads: set[int] = set()
-
-    def advance(self, games: int) -> None:
-        super().advance(games)
-        self.log.append(games)
-
-    def listen(self, event: Event) -> None:
-        self.log.append(event)
-        self.threads.add(threading.get_ident())
-
-
 @pytest.mark.timeout(600)
-def test_games_of_real_bots_are_told_while_they_are_played(tmp_path: Path) -> None:
+def test_the_listener_follows_games_of_real_bots(tmp_path: Path) -> None:
     """Each begins and ends once, with the moves of its record in between, all of them before its unit is stored."""
     sections: dict[str, Any] = {
         "tournament": {"name": "cup", "format": "round_robin", "deals": 2, "seed": "test"},
@@ -86,56 +69,63 @@ def test_games_of_real_bots_are_told_while_they_are_played(tmp_path: Path) -> No
             for bot in ("lowest_card", "random_bot")
         ],
     }
-    watching, out = Watching(), tmp_path / "out"
-    run_tournament(spec_from(sections, "test", tmp_path), out, progress=watching, listener=watching.listen)
-    assert watching.threads == {threading.get_ident()}
+    log: list[Event | int] = []
+    threads: set[int] = set()
+
+    def listen(event: Event) -> None:
+        log.append(event)
+        threads.add(threading.get_ident())
+
+    out = tmp_path / "out"
+    run_tournament(spec_from(sections, "test", tmp_path), out, progress=Diary(log.append), listener=listen)
+    assert threads == {threading.get_ident()}
     with Store.read(out) as store:
         records = {id_: GameRecord.FromString(record) for id_, record in store.records()}
-    events = by_game([entry for entry in watching.log if not isinstance(entry, int)])
+    events = by_game([entry for entry in log if not isinstance(entry, int)])
     assert events.keys() == records.keys()
-    for game, told in events.items():
-        assert [type(event) for event in (told[0], told[-1])] == [GameBegun, GameOver]
-        assert sum(isinstance(event, GameBegun | GameOver) for event in told) == 2
-        seats = [event.seat for event in told if isinstance(event, MoveMade)]
-        # A round that is forced to end does so by a pass that the rules make: it is recorded, and told as the end.
+    for game, heard in events.items():
+        assert [type(event) for event in (heard[0], heard[-1])] == [GameBegun, GameOver]
+        assert sum(isinstance(event, GameBegun | GameOver) for event in heard) == 2
+        seats = [event.seat for event in heard if isinstance(event, MoveMade)]
+        # The pass by which the rules end a round is in its record, but is no move to the listener.
         recorded = [entry.moves for entry in records[game].rounds]
         assert len(seats) <= sum(map(len, recorded)) <= len(seats) + len(recorded)
         assert seats[0] == recorded[0][0].seat
     ended = stored = 0
-    for entry in watching.log:
+    for entry in log:
         ended += isinstance(entry, GameOver)
         stored += entry if isinstance(entry, int) else 0
         assert stored <= ended
-    first = next(place for place, entry in enumerate(watching.log) if isinstance(entry, int))
-    assert any(isinstance(entry, MoveMade) for entry in watching.log[:first])
+    first = next(index for index, entry in enumerate(log) if isinstance(entry, int))
+    assert any(isinstance(entry, MoveMade) for entry in log[:first])
     assert stored == len(records) == 4
 
 
 def die_once(unit: Unit, send: Send) -> UnitOutcome:
     """Kill the worker in the middle of deal 2, the first time that it is played."""
-    note = Path(unit.bots[0].folder) / "died"
+    note = Path(fake_unit.launch_of(unit, 0).folder) / "died"
     for task in unit.games:
         if task.deal == 2 and not note.exists():
             note.touch()
             for event in moves_of(task.id)[:2]:
                 send(event)
             os.kill(os.getpid(), signal.SIGKILL)
-    return play_and_tell(unit, send)
+    return play_and_send(unit, send)
 
 
 def test_a_game_that_is_played_again_begins_anew(tmp_path: Path) -> None:
-    """What was told of it before comes before, and nothing of any game is missing or told late."""
-    spec, watching = make_spec(tmp_path, run={"workers": 2, "unit_deals": 1}), Watching()
+    """Its events of the first attempt come before those of the second, and none of any game is missing."""
+    spec, log = make_spec(tmp_path, run={"workers": 2, "unit_deals": 1}), list[Event]()
     out = tmp_path / "out"
-    run_tournament(spec, out, play=die_once, site=Site(two_processes), progress=watching, listener=watching.listen)
-    events = by_game([entry for entry in watching.log if not isinstance(entry, int)])
+    run_tournament(spec, out, play=die_once, site=Site(two_processes), progress=Diary(), listener=log.append)
+    events = by_game(log)
     with Store.read(out) as store:
         assert events.keys() == {id_ for id_, _ in store.records()}
-    for game, told in events.items():
-        assert told[-4:] == moves_of(game)
-        starts = [place for place, event in enumerate(told) if event == move(game, 0)] + [len(told)]
+    for game, heard in events.items():
+        assert heard[-4:] == moves_of(game)
+        starts = [index for index, event in enumerate(heard) if event == move(game, 0)] + [len(heard)]
         for start, end in pairwise(starts):
-            assert told[start:end] == moves_of(game)[: end - start]
+            assert heard[start:end] == moves_of(game)[: end - start]
     assert events["cup/r1m1/2/0"][:2] == moves_of("cup/r1m1/2/0")[:2]
     assert len(events["cup/r1m1/2/0"]) > 4
 
@@ -150,7 +140,7 @@ def test_a_listener_that_raises_ends_the_run(tmp_path: Path, site: Site) -> None
 
     spec, out = make_spec(tmp_path, run={"unit_deals": 1}), tmp_path / "out"
     with pytest.raises(LookupError, match="a bug of the listener"):
-        run(spec, out, play=play_and_tell, site=site, listener=fail)
+        run(spec, out, play=play_and_send, site=site, listener=fail)
     with Store.read(out) as store:
         assert store.finished is None
         assert store.game_count() < 8
@@ -185,7 +175,7 @@ def test_all_is_received_when_a_worker_closes_its_channel() -> None:
             done.result()
             assert [event for event in received if event.game == game] == moves_of(game)
         list(workers.map(send_all, [channel] * 40, [f"{game}, with others" for game in games]))
-    assert all(told == moves_of(game) for game, told in by_game(received).items())
+    assert all(heard == moves_of(game) for game, heard in by_game(received).items())
     assert len(received) == 2 * 40 * 4
 
 

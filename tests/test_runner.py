@@ -164,7 +164,7 @@ def test_a_run_ends_when_the_caller_has_enough(tmp_path: Path) -> None:
 def test_workers_end_when_the_caller_has_enough(tmp_path: Path) -> None:
     """Units that are under way are not waited for."""
     spec = make_spec(tmp_path, run={"workers": 2, "unit_deals": 1})
-    run(spec, tmp_path / "out", play=hang_later, site=Site(two_processes), enough=bool)
+    run(spec, tmp_path / "out", play=hang_after_deal_0, site=Site(two_processes), enough=bool)
     assert multiprocessing.active_children() == []
 
 
@@ -403,7 +403,7 @@ def interrupt_parent(unit: Unit) -> UnitOutcome:
         signal.pause()
 
 
-def hang_later(unit: Unit) -> UnitOutcome:
+def hang_after_deal_0(unit: Unit) -> UnitOutcome:
     """Play deal 0, and all others for ever."""
     while unit.games[0].deal:
         signal.pause()

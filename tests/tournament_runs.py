@@ -1,5 +1,6 @@
 """Tournaments without bots, for tests of the store, the runner and what reads their results."""
 
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -27,9 +28,10 @@ def make_spec(folder: Path, bots: str = "ab", **changes: Any) -> Spec:
 
 
 class Diary:
-    """A progress that writes down what it is told."""
+    """A progress that writes down what it is told; `on_advance` is called with the games that were just stored."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_advance: Callable[[int], None] = lambda _: None) -> None:
+        self._on_advance = on_advance
         self.begun: list[tuple[str, int, int]] = []
         self.advances: list[int] = []
         self.said: list[str] = []
@@ -40,6 +42,7 @@ class Diary:
 
     def advance(self, games: int) -> None:
         self.advances.append(games)
+        self._on_advance(games)
 
     def tick(self) -> None:
         pass

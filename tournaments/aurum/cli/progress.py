@@ -112,7 +112,7 @@ class ShownProgress:
 
 
 def shown_progress() -> ShownProgress:
-    """On standard error, in the way that suits it: standard output is for the table."""
+    """On standard error, as a bar if that is a terminal, else as lines: standard output is for the standings."""
     width = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
     return ShownProgress(sys.stderr, time.monotonic, width)
 

@@ -27,7 +27,7 @@ _SECRET = secret_of_seed("arena tournament plan")
 """Of deals that no tournament plays: a bot that keeps a diary learns nothing."""
 
 _PATIENCE = 3
-"""The first unit of each table may take so many times as long as everything was meant to."""
+"""The first unit of each pairing may take so many times as long as the whole calibration was meant to."""
 
 
 def calibrate(
@@ -42,21 +42,21 @@ def calibrate(
 
     Args:
         spec: the tournament.
-        ready: its rounds before any result; tables are tried that it has, as far as they are known.
-        seconds: how long to play, about; building and the first deal group of each table may take longer.
+        ready: its rounds before any result; pairings of these are tried, as far as they are known.
+        seconds: how long to play, about; building and the first deal group of each pairing may take longer.
         progress: shows what is being done.
         site: where units are played.
 
     Raises:
-        UserError: a bot cannot be built, or some table has not finished a first deal group in good time.
+        UserError: a bot cannot be built, or some pairing has not finished a first deal group in good time.
         Interrupted: the user ended it.
         RunError: the referee itself failed.
     """
     build_bots(spec, progress)
-    tables = tables_to_try(spec, ready)
+    pairings = pairings_to_try(spec, ready)
     workers = site.worker_count(spec)
-    copies = ceil(workers / len(tables))  # what all workers play at once is slower than what one does
-    progress.say(f"calibrating for about {seconds:.0f} s: {', '.join(' - '.join(table) for table in tables)}")
+    copies = ceil(workers / len(pairings))  # what all workers play at once is slower than what one does
+    progress.say(f"calibrating for about {seconds:.0f} s: {', '.join(' - '.join(pairing) for pairing in pairings)}")
     end = time.monotonic() + seconds
     limit = time.monotonic() + max(_PATIENCE * seconds, seconds + spec.clock.setup_ms / 1000)
     try:
@@ -64,19 +64,19 @@ def calibrate(
             trial = _Trial(spec, executor, progress)
             with on_interrupt(trial.in_flight.interrupt):
                 probe = min(spec.unit_deals, ceil(spec.games_in_flight / group_size(spec)))
-                samples = trial.play([(table, probe) for table in tables] * copies, limit)
+                samples = trial.play([(pairing, probe) for pairing in pairings] * copies, limit)
                 probes = len(samples)
-                while sizes := sizes_for(Costs(samples), tables, copies, workers * (end - time.monotonic()), spec):
+                while sizes := sizes_for(Costs(samples), pairings, copies, workers * (end - time.monotonic()), spec):
                     samples += trial.play(sizes * copies)
     except BrokenExecutor as error:
         raise RunError("a worker process died, by no bot's fault; nothing was stored") from error
-    # The first launches and games warm everything up: they count only for tables that were not played again.
+    # The first launches and games warm everything up: they count only for pairings that were not played again.
     again = {tuple(sorted(sample.bots)) for sample in samples[probes:]}
     return [sample for sample in samples[:probes] if tuple(sorted(sample.bots)) not in again] + samples[probes:]
 
 
-def tables_to_try(spec: Spec, ready: Sequence[TournamentRound]) -> list[Pairing]:
-    """The first tables of the schedule in which every bot occurs; who has none yet sits with others of the field."""
+def pairings_to_try(spec: Spec, ready: Sequence[TournamentRound]) -> list[Pairing]:
+    """The first pairings of the schedule in which every bot occurs; bots that are not paired yet meet others."""
     names = [bot.name for bot in spec.bots]
     found: list[Pairing] = []
     seen: set[str] = set()
@@ -86,22 +86,22 @@ def tables_to_try(spec: Spec, ready: Sequence[TournamentRound]) -> list[Pairing]
             seen.update(match.bots)
     sides = spec.side_count
     while missing := [name for name in names if name not in seen]:
-        table = tuple([*missing, *(name for name in names if name in seen)][:sides])
-        found.append(table)
-        seen.update(table)
+        pairing = tuple([*missing, *(name for name in names if name in seen)][:sides])
+        found.append(pairing)
+        seen.update(pairing)
     return found
 
 
 def sizes_for(
-    costs: Costs, tables: Sequence[Pairing], copies: int, left: float, spec: Spec
+    costs: Costs, pairings: Sequence[Pairing], copies: int, left: float, spec: Spec
 ) -> list[tuple[Pairing, int]]:
-    """How many deal groups of each table to play in the worker seconds that are left, up to a whole unit of each.
+    """How many deal groups of each pairing to play in the worker seconds that are left, up to a whole unit of each.
 
     Empty if there is no time for one of each.
     """
-    share = left / (len(tables) * copies)
+    share = left / (len(pairings) * copies)
     sizes = []
-    for pace in map(costs.of, tables):
+    for pace in map(costs.of, pairings):
         groups = int((share - pace.launch) / pace.group) if pace.group else spec.unit_deals
         if groups < 1:
             return []
@@ -121,8 +121,8 @@ class _Trial:
         )
 
     def play(self, sizes: Sequence[tuple[Pairing, int]], time_limit: float = float("inf")) -> list[Sample]:
-        """Play so many deal groups of each table, a unit each; `time_limit` is a time of the monotonic clock."""
-        jobs = deque(self._job(table, groups) for table, groups in sizes)
+        """Play so many deal groups of each pairing, a unit each; `time_limit` is a time of the monotonic clock."""
+        jobs = deque(self._job(pairing, groups) for pairing, groups in sizes)
         samples = []
         try:
             for _, unit, future in self.in_flight.play(self._submit, jobs, lambda: len(sizes), time_limit):
@@ -144,8 +144,8 @@ class _Trial:
     def _submit(self, unit: Unit) -> Future[tuple[UnitOutcome, float]]:
         return self._executor.submit(play_timed, unit)
 
-    def _job(self, table: Pairing, groups: int) -> Job:
-        match = Match("plan", 1, table, self._deals, groups, self._spec.seatings)
+    def _job(self, pairing: Pairing, groups: int) -> Job:
+        match = Match("plan", 1, pairing, self._deals, groups, self._spec.seatings)
         self._deals += groups
         return Job(match, tuple(range(match.first_deal, match.first_deal + groups)))
 

@@ -25,9 +25,9 @@ from uuid import uuid4
 
 from aurum.common.errors import UserError
 from aurum.processes.process import environment
-from aurum.referee.events import Event
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.run.event_channel import Channel, Receive
+from aurum.run.worker import Send
 from aurum.run.workers import Site
 from aurum.spec.spec import BotEntry, Spec
 
@@ -169,7 +169,7 @@ class TopicChannel:
     topic: str
 
     @contextmanager
-    def open(self) -> Iterator[Callable[[Event], None]]:
+    def open(self) -> Iterator[Send]:
         """In the thread of a Dask worker."""
         from distributed import get_worker
 

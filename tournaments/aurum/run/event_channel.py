@@ -17,9 +17,10 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from aurum.referee.events import Event
 from aurum.referee.unit import Unit
+from aurum.run.worker import Send
 
 Receive: TypeAlias = Callable[[Event], None]
-"""Called with each event, those of a game in order; in a thread of the channel's own, so it must be quick."""
+"""Called with each event, those of a game in order, in a thread of the channel's own."""
 
 Result = TypeVar("Result")
 
@@ -29,7 +30,7 @@ _POLL_S = 0.05
 class Channel(Protocol):
     """The workers' end of a channel; it can be pickled."""
 
-    def open(self) -> AbstractContextManager[Callable[[Event], None]]:
+    def open(self) -> AbstractContextManager[Send]:
         """Open it in a worker; gives what sends an event."""
 
 
@@ -61,7 +62,7 @@ class SocketChannel:
     path: str
 
     @contextmanager
-    def open(self) -> Iterator[Callable[[Event], None]]:
+    def open(self) -> Iterator[Send]:
         """Connect; at the end, wait until all was received."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(self.path)
