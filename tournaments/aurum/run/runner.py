@@ -70,6 +70,7 @@ def run_tournament(
         Interrupted: the user ended the run.
         RunError: a deal group came to nothing ATTEMPTS times.
     """
+    part = None if shard is None else share(spec, shard)  # what cannot be divided leaves no folder behind
     with claimed(folder), Store.write(folder, spec, shard) as store:
         done, total = store.game_count(), game_total(spec, shard)
         progress.begin(spec, store.commitment, done, total)
@@ -77,7 +78,6 @@ def run_tournament(
             return
         if done < total:
             build_bots(spec, progress)
-        part = None if shard is None else share(spec, shard)
         run = _Run(spec, store, progress, FailedAttempts(folder / LOG), play, site, listener)
         with on_interrupt(run.in_flight.interrupt):
             complete = run.play(lambda: _missing(spec, store, site, part, until_round), enough)
