@@ -1,6 +1,7 @@
 """The house of docs/architecture.md: who may import what, where things lie, how large they are."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -179,6 +180,59 @@ def test_the_namespace_has_no_module_of_its_own() -> None:
 def test_every_package_is_typed() -> None:
     """Type checkers read annotations of packages with a py.typed alone."""
     assert [] == [str(package) for package in packages() if not (package / "py.typed").is_file()]
+
+
+LEFT_OUT = {"common", "rules", "v1"}
+"""Rooms that every room may use: no picture shows them."""
+
+
+def arrows() -> dict[str, set[str]]:
+    """By room, those that it may import, without those that every room may use."""
+    rooms = {package_of(folder).removeprefix("aurum."): names.split() for folder, names in ROOMS.items()}
+    return {
+        room: {name.removeprefix("aurum.") for name in names if name.startswith("aurum.")} - LEFT_OUT
+        for room, names in rooms.items()
+        if room not in LEFT_OUT
+    }
+
+
+def beyond(room: str, arrows: dict[str, set[str]]) -> set[str]:
+    """All rooms that arrows lead to from a room, over however many others."""
+    found: set[str] = set()
+    waiting = [room]
+    while waiting:
+        new = arrows[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
+
+
+def test_no_arrow_leads_back() -> None:
+    """What a room imports never imports it, over however many others."""
+    assert [] == [room for room in arrows() if room in beyond(room, arrows())]
+
+
+def test_the_picture_shows_the_arrows() -> None:
+    """Those that no other arrows imply, and no others."""
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    picture: dict[str, set[str]] = {}
+    for room, others in re.findall(r"^    ([\w.]+) --> ([\w. &]+)$", page, re.M):
+        picture[room] = set(others.split(" & "))
+    allowed = arrows()
+    implied = {room: set[str]().union(*(beyond(other, allowed) for other in allowed[room])) for room in allowed}
+    assert {room: allowed[room] - implied[room] for room in allowed if allowed[room]} == picture
+
+
+def test_the_walks_have_no_step_back() -> None:
+    """No step of a walk is in a module that an earlier step has left."""
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    walks = re.findall(r"^## The walk of .*?(?=^[A-Z#])", page, re.M | re.S)
+    assert len(walks) >= 4
+    for walk in walks:
+        steps = [cells.split("|")[-2] for cells in walk.splitlines() if cells.startswith("| ")][2:]
+        files = [re.findall(r"[\w/]+\.py", step)[0] for step in steps]
+        visits = [file for file, before in zip(files, [None, *files], strict=False) if file != before]
+        assert sorted(set(visits)) == sorted(visits), visits
 
 
 def test_modules_are_small() -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import chain, combinations, product
 
 import pytest
-from aurum.pairing.gauntlet import duels, trios
+from aurum.pairing.challenges import duels, trios
 from aurum.schedule.schedule import match_count, rounds_ready
 from hypothesis import given
 from hypothesis import strategies as st

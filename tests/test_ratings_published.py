@@ -8,7 +8,7 @@ import choix
 import numpy as np
 import pytest
 from aurum.standings.ratings import Model, Ratings, fit
-from aurum.statistics.davidson_luce import Estimate, estimate, information
+from aurum.statistics.davidson_luce import Fit, estimate, information
 from aurum.statistics.elo import student_95
 from aurum.statistics.orders import Choice, order_of
 from rating_data import DATA, counted, duels, lines, ranking, reference, synth2, synth3
@@ -19,7 +19,7 @@ def elo(ratings: Ratings) -> dict[str, float]:
     return {rating.bot: rating.elo - 1500 for rating in ratings.rows}
 
 
-def standard_errors(field: int, fitted: Estimate, counts: Counter[Choice], to: int) -> list[float]:
+def standard_errors(field: int, fitted: Fit, counts: Counter[Choice], to: int) -> list[float]:
     """Of the differences to one of the field, as if all choices were independent."""
     cov = np.linalg.pinv(information(field, fitted, counts), hermitian=True)
     return [math.sqrt(cov[i, i] + cov[to, to] - 2 * cov[to, i]) for i in range(field) if i != to]

@@ -98,7 +98,7 @@ class Instance:
     def leave(self, game: RunningGame) -> None:
         """A game is over: send what it told."""
         del self._games[game.id]
-        self._send_later()
+        self._send_soon()
 
     def ask(self, game: RunningGame, now: float) -> None:
         """Open a turn and send it."""
@@ -109,7 +109,7 @@ class Instance:
         if game.deadline < self._watched:
             self._watch(game.deadline)
         if len(self._open) > self._unsent:
-            self._send_later()
+            self._send_soon()
         else:
             self._wake.set()
 
@@ -223,7 +223,7 @@ class Instance:
         self._pending, self._unsent = pending, len(self._open)
         self._wake.set()
 
-    def _send_later(self) -> None:
+    def _send_soon(self) -> None:
         if self._hold is None:
             self._hold = self._loop.call_later(HOLD, self._release)
 

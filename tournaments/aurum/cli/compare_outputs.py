@@ -8,7 +8,7 @@ from typing import Final, Literal, Self, TextIO
 
 from aurum.cli.junit import Case, junit
 from aurum.cli.outfile import opened
-from aurum.compare.rendering import as_json, headline, markdown, text
+from aurum.compare.presentation import as_json, headline, markdown, text
 from aurum.compare.report import ComparisonReport, Ending
 from aurum.compare.wording import test_words
 

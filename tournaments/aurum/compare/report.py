@@ -50,7 +50,7 @@ _CODES = {
 
 
 @dataclass(frozen=True)
-class Fault:
+class EndingFault:
     """The fault that ended a comparison.
 
     `kind` is a word of docs/protocol.md, `detail` says what happened at which turn, `stderr_tail` are the last lines
@@ -104,7 +104,7 @@ class ComparisonReport:
     preset: str | None
     figures: Figures
     faults: dict[str, int]
-    fault: Fault | None
+    fault: EndingFault | None
     seed: str | None
     commitment: str | None
     secret: str | None
@@ -163,7 +163,7 @@ def comparison_report(
     )
 
 
-def _ending(comparison: RunningComparison, fault: Fault | None) -> tuple[Ending, str]:
+def _ending(comparison: RunningComparison, fault: EndingFault | None) -> tuple[Ending, str]:
     if fault is not None:
         return Ending.FAULTED, f"{fault.bot} was at fault in game {fault.game}: {fault.kind}: {fault.detail}"
     ending, bounds = Ending(str(comparison.test.verdict)), comparison.settings.bounds
@@ -196,13 +196,13 @@ def rejected(bounds: Bounds) -> str:
     return f"{claim} (wrongly said in at most {100 * bounds.beta:g} % of such tests)"
 
 
-def _fault_in(store: Store, row: GameRow) -> Fault:
+def _fault_in(store: Store, row: GameRow) -> EndingFault:
     """The first fault of a game, with the last lines that the instance wrote."""
     id_ = game_id(store.spec.name, row.match, row.deal, row.seating)
     record = GameRecord.FromString(next(content for found, content in store.records() if found == id_))
     fault = record.faults[0]
     bot = record.seats[fault.seat].bot
-    return Fault(
+    return EndingFault(
         bot=bot,
         seat=fault.seat,
         kind=fault_words(fault.kind),

@@ -21,7 +21,7 @@ class Complaint(NamedTuple):
     sentence: str
 
 
-class Progress(NamedTuple):
+class Reached(NamedTuple):
     """How far a bot came: a number, larger for farther, and what that is called."""
 
     number: int
@@ -99,9 +99,7 @@ class Format(ABC):
         """How many matches each round has that is drawn after these, the rounds that are ready before any result."""
         return ()
 
-    def progress(
-        self, bots: Collection[str], rounds: Sequence[TournamentRound], games: Games
-    ) -> Mapping[str, Progress]:
+    def progress(self, bots: Collection[str], rounds: Sequence[TournamentRound], games: Games) -> Mapping[str, Reached]:
         """How far each of the bots came in these rounds. Only of formats with `rank_by` PROGRESS."""
         raise NotImplementedError(f"nobody comes farther than others in a {self}")
 

@@ -8,7 +8,7 @@ from aurum.common.texts import guess, shown
 from aurum.formats.event_spec import EventSpec
 from aurum.formats.format import Complaint, Draw, Format
 from aurum.formats.rounds import Games, TournamentRound
-from aurum.pairing.gauntlet import duels, trios
+from aurum.pairing.challenges import duels, trios
 
 _KEY = "tournament.challengers"
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from aurum.formats.event_spec import EventSpec
-from aurum.formats.format import Complaint, Draw, Format, Progress
+from aurum.formats.format import Complaint, Draw, Format, Reached
 from aurum.formats.match_points import match_halves
 from aurum.formats.options import RankBy, Seeding
 from aurum.formats.rounds import Games, Match, TournamentRound, finished
@@ -55,12 +55,10 @@ class Knockout(Format):
             left -= left // 2
         return counts
 
-    def progress(
-        self, bots: Collection[str], rounds: Sequence[TournamentRound], games: Games
-    ) -> Mapping[str, Progress]:
+    def progress(self, bots: Collection[str], rounds: Sequence[TournamentRound], games: Games) -> Mapping[str, Reached]:
         """By the round in which a bot was put out."""
         return {
-            bot: Progress(number, round_name(number, len(bots)))
+            bot: Reached(number, round_name(number, len(bots)))
             for bot, number in eliminated(bots, rounds, games).items()
         }
 

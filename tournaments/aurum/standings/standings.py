@@ -27,7 +27,7 @@ class Row:
     (the likelihood that it is stronger than the next row), `bound`, `island` and `groups` (deal groups) are its
     `Rating`; `next_error` and `superiority` only where rows are sorted by Elo. `points` and the tie-breaks `encounter`,
     `buchholz`, `sonneborn_berger` and `clean_margin` are its `TieBreaks`, in a Swiss and where points decide. `reached`
-    is what its `Progress` is called. `wins`, `draws` and `losses` count comparisons with another side by placing: one
+    is what its `Reached` is called. `wins`, `draws` and `losses` count comparisons with another side by placing: one
     in a game of two sides, two in a game of three; `score` is the share won of them, from 0 to 1, draws as half,
     `margin` the mean over them of its card points minus the other's. `forfeits` counts games; `faults`, `decisions` and
     `mean_decision_ms` are over all its seats.

@@ -37,7 +37,7 @@ _ZERO = 1e-12
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Fit:
     """Maximum-likelihood parameters: strengths in nats, mean 0 where they are free; then ln delta_t of `sizes[1:]`.
 
     `sizes` are how many sides may come next at once, ascending; the first of them has delta 1.
@@ -59,7 +59,7 @@ class Estimate:
         return {size: float(delta) for size, delta in zip(self.sizes[1:], np.exp(logs), strict=True)}
 
 
-def estimate(field: int, counts: Counts, sizes: tuple[int, ...]) -> Estimate:
+def estimate(field: int, counts: Counts, sizes: tuple[int, ...]) -> Fit:
     """The parameters that make the choices most likely.
 
     Newton's method, its step shortened so that the odds of no two ways to choose change by more than the factor e.
@@ -82,18 +82,18 @@ def estimate(field: int, counts: Counts, sizes: tuple[int, ...]) -> Estimate:
         largest = likelihood.largest_change(step)
         parameters += step / max(1.0, largest)
         if largest < _CLOSE:
-            return Estimate(parameters, sizes, likelihood.value(parameters, weights))
+            return Fit(parameters, sizes, likelihood.value(parameters, weights))
     raise ArithmeticError("the ratings did not converge")
 
 
-def information(field: int, fitted: Estimate, counts: Counts) -> Matrix:
+def information(field: int, fitted: Fit, counts: Counts) -> Matrix:
     """Minus the second derivative of the log-likelihood at the estimate."""
     choices = sorted(counts)
     weights = np.array([counts[choice] / WHOLE for choice in choices])
     return _Likelihood(field, choices, fitted.sizes).information(fitted.parameters, weights)
 
 
-def covariance(field: int, fitted: Estimate, counts: Counts, clusters: Sequence[tuple[Counts, int]]) -> Matrix:
+def covariance(field: int, fitted: Fit, counts: Counts, clusters: Sequence[tuple[Counts, int]]) -> Matrix:
     """Sandwich covariance H^-1 (sum over clusters of s s^T) H^-1 x G/(G - 1) of the parameters.
 
     H is the information, s a cluster's sum of first derivatives. It holds whatever the dependence within a cluster; G
@@ -177,7 +177,7 @@ class _ChoiceArrays:
 class _Likelihood:
     """The log-likelihood of choices and its derivatives.
 
-    Parameters are those of `Estimate`. Inside, a side has a strength of its own; `_members` is how those follow from
+    Parameters are those of `Fit`. Inside, a side has a strength of its own; `_members` is how those follow from
     the bots'.
     """
 

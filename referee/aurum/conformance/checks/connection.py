@@ -4,7 +4,7 @@ import grpc
 from aurum.conformance.checks.registry import CheckRegistry
 from aurum.conformance.scripted.game import ScriptedGame
 from aurum.conformance.scripted.referee import CheckedInstance, ScriptedReferee
-from aurum.conformance.scripted.stream import GRACE_MS, Stream
+from aurum.conformance.scripted.stream import GRACE_MS, ScriptedStream
 
 REGISTRY = CheckRegistry()
 
@@ -61,7 +61,7 @@ async def reconnect_stream(referee: ScriptedReferee) -> None:
             await stream.play_answers(game)
 
 
-async def _reconnected(bot: CheckedInstance, game: ScriptedGame) -> Stream:
+async def _reconnected(bot: CheckedInstance, game: ScriptedGame) -> ScriptedStream:
     """Wait for the bot to come back and send it the updates with which its game goes on; returns its new stream."""
     stream = await bot.accept_and_welcome(within=GRACE_MS / 1000)
     await stream.send_updates(game.resumption_updates())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from aurum.conformance.scripted.game import ScriptedGame
 from aurum.conformance.scripted.proxy import Proxy
-from aurum.conformance.scripted.stream import ENDED, GRACE_MS, CheckFailed, Stream
+from aurum.conformance.scripted.stream import ENDED, GRACE_MS, CheckFailed, ScriptedStream
 from aurum.processes.launch import Launch
 from aurum.processes.process import LOG_LIMIT, BotProcess, Guardian
 from aurum.referee.instance import Context
@@ -49,8 +49,8 @@ class CheckedInstance:
         self.players = players
         self._checked = checked
         self._token = token
-        self._streams: asyncio.Queue[Stream] = asyncio.Queue()
-        self._current: Stream | None = None
+        self._streams: asyncio.Queue[ScriptedStream] = asyncio.Queue()
+        self._current: ScriptedStream | None = None
         self._process: BotProcess | None = None
 
     def matches(self, token: str) -> bool:
@@ -59,7 +59,7 @@ class CheckedInstance:
 
     async def serve(self, context: Context) -> None:
         """Serve a stream until the script ends it; the server awaits this."""
-        stream = Stream(context)
+        stream = ScriptedStream(context)
         self._streams.put_nowait(stream)
         await stream.serve()
 
@@ -73,20 +73,20 @@ class CheckedInstance:
         """Note its process, which was just launched."""
         self._process = process
 
-    async def accept_hello(self, within: float | None = None) -> Stream:
+    async def accept_hello(self, within: float | None = None) -> ScriptedStream:
         """Wait for its next stream and take the Hello there; by default it may take its whole set-up time."""
         seconds = self._checked.setup_ms / 1000 if within is None else within
         stream = await self._next_stream(seconds)
         await stream.expect_hello(seconds)
         return stream
 
-    async def accept_and_welcome(self, within: float | None = None, *, grace_ms: int = GRACE_MS) -> Stream:
+    async def accept_and_welcome(self, within: float | None = None, *, grace_ms: int = GRACE_MS) -> ScriptedStream:
         """Wait for its next stream, take the Hello there and answer it with a Welcome."""
         stream = await self.accept_hello(within)
         await stream.send_welcome(seat=self.seat, players=self.players, grace_ms=grace_ms)
         return stream
 
-    async def _next_stream(self, within: float) -> Stream:
+    async def _next_stream(self, within: float) -> ScriptedStream:
         opened = asyncio.create_task(self._streams.get())
         ended = self.process.exited
         try:
@@ -114,7 +114,7 @@ class CheckedInstance:
         if ending != f"exited with code {code}":
             raise CheckFailed(sent=sent, came=f"it {ending}", expected=expected)
 
-    async def dismiss(self, stream: Stream, when: str = "") -> None:
+    async def dismiss(self, stream: ScriptedStream, when: str = "") -> None:
         """Send a Goodbye, as a referee does, and demand that the bot exits with code 0."""
         await stream.send_goodbye()
         stream.end()

@@ -42,7 +42,7 @@ class CheckSkipped(Exception):  # noqa: N818 - a verdict, no error of ours
     """The situation that a check is about did not arise; the message says why."""
 
 
-class Stream:
+class ScriptedStream:
     """A stream that the bot has opened. The server awaits `serve`; a script uses the other methods."""
 
     def __init__(self, context: Context) -> None:

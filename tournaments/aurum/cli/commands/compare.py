@@ -17,7 +17,7 @@ from aurum.cli.compare_progress import CompareProgress
 from aurum.cli.running import site_of, speed_options, with_speed
 from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.compare.comparison import Repository, commit_to, compared_bots, spec_of, workplace
-from aurum.compare.rendering import text
+from aurum.compare.presentation import text
 from aurum.compare.report import Ending, comparison_report
 from aurum.compare.running_comparison import RunningComparison
 from aurum.compare.settings import PRESETS, Settings, Statistic, default_cap
