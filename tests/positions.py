@@ -2,7 +2,21 @@
 
 from collections.abc import Sequence
 
-from aurum.rules import PASS, Card, Phase, Play, Round, RoundCards, Trick, base_cards, gold_supply, hand_of, purse_of
+from aurum.rules import (
+    PASS,
+    Card,
+    Phase,
+    Play,
+    PublicRound,
+    Round,
+    RoundCards,
+    Trick,
+    base_cards,
+    gold_of,
+    gold_supply,
+    hand_of,
+    purse_of,
+)
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -32,22 +46,26 @@ def position(
     collections = [purse_of(cards(text)) for text in gold or [""] * players]
     laid = cards(trick)
     placed = sum(collections) + purse_of(card for card in laid if card.is_gold)
-    return Round.at(
+    public = PublicRound(
         number=1,
         first_player=leader,
         leader=leader,
         to_act=(leader + len(laid)) % players if to_act is None else to_act,
         phase=phase or (Phase.FOLLOW if laid else Phase.LEAD),
-        hands=[hand_of(cards(text)) for text in hands],
         collections=collections,
         supply=gold_supply(players, zeros) - placed,
         leftover=(),
-        bids=cards(bids or "B10 C10 P10 S10") if players == 4 else cards(bids or "B9 P9 S9"),
-        tricks_taken=list(taken or [0] * players),
+        tricks_taken=taken or [0] * players,
         trick=laid,
         tricks=tricks,
-        exchanges=[],
     )
+    laid_bids = cards(bids or ("B10 C10 P10 S10" if players == 4 else "B9 P9 S9"))
+    return Round.at(public, [hand_of(cards(text)) for text in hands], laid_bids)
+
+
+def supply(position: Round) -> tuple[Card, ...]:
+    """The gold that nobody has, ascending by rank."""
+    return gold_of(position.supply)
 
 
 def dealt(players: int, first_player: int = 0, *, zeros: bool = False) -> Round:

@@ -20,7 +20,7 @@ from aurum.rules import (
     base_cards,
     deal_key,
 )
-from positions import cards, dealt, ended, moves, play
+from positions import cards, dealt, ended, moves, play, supply
 from rulebook import rule
 from strategies import RULESETS, kind_first, new_game
 
@@ -34,8 +34,8 @@ def bid(position: Round, text: str) -> Round:
 @rule("3", "All gold to the supply")
 def test_all_gold_lies_in_the_supply() -> None:
     """Four players: 1-3 twice, 4-8 once; three players: no 8."""
-    assert cards("G1 G1 G2 G2 G3 G3 G4 G5 G6 G7 G8") == dealt(4).supply_cards()
-    assert cards("G1 G1 G2 G2 G3 G3 G4 G5 G6 G7") == dealt(3).supply_cards()
+    assert cards("G1 G1 G2 G2 G3 G3 G4 G5 G6 G7 G8") == supply(dealt(4))
+    assert cards("G1 G1 G2 G2 G3 G3 G4 G5 G6 G7") == supply(dealt(3))
     assert [(), (), ()] == [dealt(3).collection(seat) for seat in range(3)]
 
 
@@ -53,7 +53,7 @@ def test_gold_zeros(players: int) -> None:
                 rounds.add(current.number)
                 held = [current.collection(seat) for seat in range(players)]
                 assert [cards("G0") if zeros else ()] * players == held
-                assert (4 - players if zeros else 0) == current.supply_cards().count(Card.G0)
+                assert (4 - players if zeros else 0) == supply(current).count(Card.G0)
             game.play(game.legal_moves()[0])
         assert {1, 2, 3} == rounds
     zeros_in = {name for name, ruleset in PRESETS.items() if ruleset.gold_zeros}
@@ -181,7 +181,7 @@ def test_the_fourth_zero_stays_in_the_supply() -> None:
         while not game.over:
             game.play(kind_first(rng, game.legal_moves()))
             current = game.finished or game.round
-            assert Card.G0 in current.supply_cards()
+            assert Card.G0 in supply(current)
             assert Card.G0 not in [trick.collected for trick in current.tricks]
 
 

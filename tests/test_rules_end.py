@@ -6,7 +6,7 @@ import pytest
 from aurum.records.listener import announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.rules import PASS, PLAYS, Card, Game, IllegalMove, Phase, Play, Reason, RoundEnd, Trick
-from positions import cards, moves, play, position
+from positions import cards, moves, play, position, supply
 from rulebook import rule
 from strategies import COMBINATIONS, kind_first, new_game, play_out
 
@@ -74,8 +74,8 @@ def test_the_unfinished_trick_counts_for_nothing() -> None:
     assert (Phase.OVER, 2) == (table.phase, table.ended_by)
     assert [0, 0, 0, 0] == table.tricks_taken
     assert cards("G3") == table.collection(1)
-    assert Card.G8 in table.supply_cards()
-    assert 2 == table.supply_cards().count(Card.G1), "the 1 collected nothing"
+    assert Card.G8 in supply(table)
+    assert 2 == supply(table).count(Card.G1), "the 1 collected nothing"
     assert cards("B1 G8") == tuple(table.unfinished)
     assert [] == table.trick
     assert cards("S1") == table.hand(0)
@@ -169,14 +169,14 @@ def test_the_last_player_to_follow_can_end_the_round_too() -> None:
     assert [0, 0, 0, 0] == table.tricks_taken
 
 
-def test_a_follower_set_up_with_nothing_to_play_may_pass() -> None:
-    """In play the round would be over by now; a position built from facts has its one move."""
+def test_a_follower_set_up_with_nothing_to_play_has_ended_the_round() -> None:
+    """As in play: a position built by `Round.at` asks nobody who has no choice."""
     table = position(["B1", "S2", "C3", "C4"], trick="C5 P6 S7", leader=2)
-    assert {"pass"} == moves(table)
-    with pytest.raises(IllegalMove, match="a card of that suit is in the trick already"):
+    assert set() == moves(table)
+    assert (Phase.OVER, 1, RoundEnd.FORCED) == (table.phase, table.ended_by, table.end)
+    assert cards("C5 P6 S7") == tuple(table.unfinished)
+    with pytest.raises(IllegalMove, match="the game is over"):
         table.play(PLAYS[Card.S2])
-    table.play(PASS)
-    assert (1, RoundEnd.DECLINED) == (table.ended_by, table.end)
 
 
 def test_a_game_over_has_no_moves() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 from aurum.rules import PASS, Bid, Card, Exchange, IllegalMove, Move, Phase, Play, Reason, Trick
-from positions import cards, moves, play, position
+from positions import cards, moves, play, position, supply
 from rulebook import rule
 
 
@@ -114,7 +114,7 @@ def test_the_collector_takes_gold_and_leads() -> None:
     table = play(position(BIG), "B3 C2 P5 S9")
     assert Card.G2 == table.tricks[0].collected
     assert cards("G2") == table.collection(1)
-    assert 1 == table.supply_cards().count(Card.G2)
+    assert 1 == supply(table).count(Card.G2)
     assert 1 == table.leader
 
     table = play(position(BIG, gold=["", "", "", "G2 G2"]), "B3 C2 P5 S9")
@@ -138,7 +138,7 @@ def test_gold_in_the_trick_cannot_be_collected_from_it() -> None:
     play(table, "B4 G4 P9 S9")
     assert table.tricks[0].collected is None
     assert 0 == table.leader
-    assert 1 == table.supply_cards().count(Card.G4)
+    assert 1 == supply(table).count(Card.G4)
     assert () == table.collection(0)
 
 
@@ -175,9 +175,9 @@ def test_the_winner_has_one_trick_more() -> None:
 def test_what_becomes_of_the_cards_of_a_trick() -> None:
     """Gold is back in the supply, base cards are in no hand; the next trick begins empty."""
     table = position(BIG, gold=["", "G6", "G2", ""])
-    before = len(table.supply_cards())
+    before = len(supply(table))
     play(table, "B10 G6 G2 S9")
-    assert before + 2 == len(table.supply_cards())
+    assert before + 2 == len(supply(table))
     assert [(), (), (), ()] == [table.collection(seat) for seat in range(4)]
     assert Card.B10 not in table.hand(0)
     assert Card.S9 not in table.hand(3)
@@ -189,11 +189,11 @@ def test_the_order_of_resolving() -> None:
     """Collect, then win, then return gold: the collector of a 2 gets the last G2 of the supply, not the one played."""
     table = position(BIG, gold=["", "G2", "", ""], leader=3)
     play(table, "S9 B2")
-    assert 1 == table.supply_cards().count(Card.G2)
+    assert 1 == supply(table).count(Card.G2)
     play(table, "G2 P5")
     assert Trick(3, cards("S9 B2 G2 P5"), 1, 0, Card.G2) == table.tricks[0]
     assert cards("G2") == table.collection(0)
-    assert 1 == table.supply_cards().count(Card.G2), "the one that was played"
+    assert 1 == supply(table).count(Card.G2), "the one that was played"
 
 
 @rule("5", "Both can be one player: if all base cards of the trick have one rank")

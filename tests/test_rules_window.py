@@ -2,7 +2,7 @@
 
 import pytest
 from aurum.rules import PASS, Bid, Card, Exchange, IllegalMove, Phase, Reason, Round, Trick
-from positions import cards, dealt, moves, play, position
+from positions import cards, dealt, moves, play, position, supply
 from rulebook import rule
 
 
@@ -65,12 +65,12 @@ def test_one_card_in_hand_can_still_be_exchanged() -> None:
 def test_the_old_bid_card_is_taken_into_the_hand() -> None:
     """Own bid card: the hand has as many cards as before, the gold is in the supply, the exchange is noted."""
     position = window(HANDS, ["G4", "", "", ""], bids="P9 C10 Z10 S10")
-    assert Card.G4 not in position.supply_cards()
+    assert Card.G4 not in supply(position)
     position.play(Exchange(Card.G4, Card.C2, 0))
     assert Card.C2 == position.bids[0]
     assert cards("B1 P9") == position.hand(0)
     assert () == position.collection(0)
-    assert Card.G4 in position.supply_cards()
+    assert Card.G4 in supply(position)
     assert [(0, 0, Card.G4, 0, Card.C2, Card.P9)] == position.exchanges
 
 
@@ -138,7 +138,7 @@ def test_swapping_the_partners_bid_card() -> None:
     position.play(Exchange(Card.G3, Card.C4, 2))
     assert cards("B3 C10 C4 S10") == tuple(position.bids)
     assert cards("B1 P7") == position.hand(0)
-    assert 2 == position.supply_cards().count(Card.G3)
+    assert 2 == supply(position).count(Card.G3)
     play(position, "P7")
     position.play(position.legal_moves()[0])
     while position.phase is not Phase.OVER:
@@ -153,7 +153,7 @@ def test_swapping_the_own_bid_card_for_a_zero() -> None:
     position.play(Exchange(Card.G0, Card.B7, 0))
     assert Card.B7 == position.bids[0]
     assert cards("P1 S4") == position.hand(0)
-    assert 2 == position.supply_cards().count(Card.G0)
+    assert 2 == supply(position).count(Card.G0)
 
 
 @pytest.mark.parametrize(

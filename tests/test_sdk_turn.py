@@ -8,7 +8,7 @@ import pytest
 from aurum.bot import PASS, Bot, Card, Exchange, GameInfo, Move, Phase, Play, Turn
 from aurum.bot.errors import AuthorError, IllegalAnswer
 from aurum.bot.session import Session
-from aurum.rules import PRESETS, Deal, Game, Round, Ruleset, base_cards, deal_key, side_of
+from aurum.rules import PRESETS, Deal, Game, Round, Ruleset, base_cards, deal_key, gold_of, side_of
 from aurum.v1 import play_pb2
 from inprocess import positions, start_message, turn_message
 
@@ -55,7 +55,7 @@ def test_a_turn_tells_what_the_rules_say(players: int, ruleset: Ruleset) -> None
             assert table.first_player == truth.first_player
             assert table.leader == truth.leader
             assert table.leftover == tuple(sorted(truth.leftover))
-            assert table.supply == truth.supply_cards()
+            assert table.supply == gold_of(truth.supply)
             assert table.collections == tuple(map(truth.collection, seats))
             assert table.bids == (tuple(truth.bids) if truth.bids_revealed else (None,) * players)
             assert table.tricks_taken == tuple(truth.tricks_taken)

@@ -29,6 +29,7 @@ from aurum.rules import (
     Ruleset,
     Trick,
     deal_key,
+    gold_of,
     secret_of_seed,
     side_of,
 )
@@ -278,7 +279,7 @@ def reading(it: Asked, game: int, time_left_ms: int) -> Json:
         "leader": current.leader,
         "to_act": current.to_act,
         "leftover": _names(tuple(sorted(current.leftover))),
-        "supply": _names(current.supply_cards()),
+        "supply": _names(gold_of(current.supply)),
         "seats": [_seat(it.game, each) for each in range(players)],
         "trick": {"leader": current.leader, "cards": _names(tuple(current.trick))} if current.trick else None,
         "tricks": [_trick(trick) for trick in current.tricks],

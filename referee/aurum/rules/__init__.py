@@ -22,7 +22,6 @@ from aurum.rules.cards import (
     purse_of,
 )
 from aurum.rules.deal import Deal, RoundCards, commitment, deal_key, secret_of_seed
-from aurum.rules.facts import BidChange, Phase, RoundEnd, Trick
 from aurum.rules.game import Game
 from aurum.rules.moves import (
     BIDS,
@@ -38,6 +37,8 @@ from aurum.rules.moves import (
     Reason,
     parse_move,
 )
+from aurum.rules.phase import Phase, RoundEnd
+from aurum.rules.public import BidChange, PublicRound, Trick
 from aurum.rules.round import Round
 from aurum.rules.ruleset import PRESETS, GameEnd, Ruleset
 from aurum.rules.scoring import GameResult, RoundResult, placing
@@ -64,6 +65,7 @@ __all__ = [
     "Pass",
     "Phase",
     "Play",
+    "PublicRound",
     "Reason",
     "Round",
     "RoundCards",

@@ -1,8 +1,8 @@
 """A whole game: rounds played one after another until the ruleset says that it is over."""
 
 from aurum.rules.deal import Deal
-from aurum.rules.facts import Phase
 from aurum.rules.moves import Move
+from aurum.rules.phase import Phase
 from aurum.rules.round import Round
 from aurum.rules.ruleset import GameEnd, Ruleset
 from aurum.rules.scoring import GameResult, RoundResult, is_over, score_game
@@ -76,14 +76,6 @@ class Game:
             first = (ended.first_player + 1) % ended.players
             self.cards = self.deal.round(number)
             self.round = Round(number, first, self.cards, self.ruleset.gold_zeros)
-
-    def points(self) -> tuple[int, ...]:
-        """Points so far, by side."""
-        totals = [0] * len(self.nuggets)
-        for result in self.results:
-            for side, points in enumerate(result.points):
-                totals[side] += points
-        return tuple(totals)
 
     def result(self) -> GameResult:
         """The result of a finished game; raises ValueError before the end."""

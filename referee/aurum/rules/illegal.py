@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from aurum.rules.facts import Phase
 from aurum.rules.moves import Bid, Exchange, Move, Pass, Play, Reason
+from aurum.rules.phase import Phase
 
 if TYPE_CHECKING:
     from aurum.rules.round import Round

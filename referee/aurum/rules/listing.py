@@ -5,7 +5,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Final
 
-from aurum.rules.cards import Card, by_holding, cards_of, gold_of
+from aurum.rules.cards import CARDS, Card, by_holding, gold_of
 from aurum.rules.moves import BIDS, EXCHANGES, PASS, PLAYS, Exchange, Move
 from aurum.rules.seats import OWN_SIDE
 
@@ -22,13 +22,6 @@ COLUMNS: Final = tuple(
     [(*[column for column in range(1, 6) if suits >> column & 1], 0, 0, 0, 0)[:4] for suits in range(ALL_SUITS + 1)]
 )
 """By a set of four suits or fewer: where a hand has them, filled up to four with the place that is always empty."""
-
-
-def follower_moves(hand: Sequence[int], suits: int, purse: int) -> tuple[Move, ...]:
-    """Plays of the hand's cards of the suits not yet in the trick, and of gold; Pass if there is no such card."""
-    i, j, k, m = COLUMNS[suits]
-    plays = PLAYS_OF[hand[i]] + PLAYS_OF[hand[j]] + PLAYS_OF[hand[k]] + PLAYS_OF[hand[m]]
-    return plays + gold_plays(purse) if plays else (*gold_plays(purse), PASS)
 
 
 @cache  # a few thousand different purses exist
@@ -58,7 +51,8 @@ OFFERS: Final = {players: tuple(map(Offers, sides)) for players, sides in OWN_SI
 
 def window_moves(hand: Sequence[int], offers: tuple[tuple[Move, ...], ...]) -> tuple[Move, ...]:
     """Pass, and each of the offers with each of the hand's cards."""
-    cards = cards_of(hand)
+    _, b, c, p, s, z = hand
+    cards = CARDS[b] + CARDS[c] + CARDS[p] + CARDS[s] + CARDS[z]
     if len(cards) < 2:
         return PASS, *[by_card[card] for by_card in offers for card in cards]
     return sum(map(itemgetter(*cards), offers), (PASS,))

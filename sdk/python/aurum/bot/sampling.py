@@ -1,11 +1,10 @@
 """The positions that a seat's view leaves possible."""
 
 from random import Random
-from typing import Any
 
 from aurum.bot.lazy import lazy
 from aurum.bot.table import Table
-from aurum.rules import Card, Phase, Round, base_cards, hand_of, purse_of
+from aurum.rules import Card, Phase, PublicRound, Round, base_cards, hand_of, purse_of
 
 
 class Worlds:
@@ -40,7 +39,7 @@ class Worlds:
                 # One of the twelve cards is the bid card: any of them, and the shuffle has chosen.
                 bids[seat] = dealt.pop()
             hands.append(hand_of([*known, *dealt]))
-        return Round.at(hands=hands, bids=bids, **self._facts)
+        return Round.at(self._public, hands, bids)
 
     @lazy
     def _hands(self) -> list[tuple[tuple[Card, ...], int]]:
@@ -63,23 +62,23 @@ class Worlds:
         return {seat for seat in self._face_down if (seat - first) % players < (self._seat - first) % players}
 
     @lazy
-    def _facts(self) -> dict[str, Any]:
-        """What is the same in all of them, as `Round.at` takes it."""
+    def _public(self) -> PublicRound:
+        """What is the same in all of them."""
         table = self._table
-        return {
-            "number": table.round,
-            "first_player": table.first_player,
-            "leader": table.leader,
-            "to_act": self._seat,
-            "phase": self._phase,
-            "collections": [purse_of(gold) for gold in table.collections],
-            "supply": purse_of(table.supply),
-            "leftover": table.leftover,
-            "tricks_taken": table.tricks_taken,
-            "trick": [card for _, card in table.trick],
-            "tricks": table.tricks,
-            "exchanges": table.exchanges,
-        }
+        return PublicRound(
+            number=table.round,
+            first_player=table.first_player,
+            leader=table.leader,
+            to_act=self._seat,
+            phase=self._phase,
+            collections=[purse_of(gold) for gold in table.collections],
+            supply=purse_of(table.supply),
+            leftover=table.leftover,
+            tricks_taken=table.tricks_taken,
+            trick=[card for _, card in table.trick],
+            tricks=table.tricks,
+            exchanges=table.exchanges,
+        )
 
 
 def _face_up(table: Table) -> set[Card]:
