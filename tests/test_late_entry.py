@@ -1,11 +1,13 @@
 """A Swiss that bots join and leave: who is paired, who has byes, and what an organiser may change between rounds."""
 
 import random
+import sqlite3
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, groupby
 from pathlib import Path
 
 import fake_unit
@@ -22,7 +24,8 @@ from aurum.run.workers import Site
 from aurum.schedule.schedule import match_count, rounds_ready
 from aurum.spec.spec import Spec
 from aurum.standings.stored import standings_of
-from aurum.store.store import Store
+from aurum.store.entrants import Entrant
+from aurum.store.store import FILE, Store
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_rows import rows_of, spec_of
@@ -176,6 +179,83 @@ def test_a_round_at_a_time_with_changes_between(spec: Spec, tmp_path: Path) -> N
         {bot for match in played.matches for bot in match.bots} | {bye.bot for bye in played.byes} for played in rounds
     ]
     assert [] == list(Audit(out).problems())
+
+
+def test_who_came_and_left_when_is_kept(spec: Spec, tmp_path: Path) -> None:
+    """Each change has a time of its own; a spec that is edited in other ways is no change of the field."""
+    out = tmp_path / "out"
+    run(spec, out, until_round=1)
+    for edited in (
+        amend(spec, tmp_path, "abecd", e=(2, None), d=(1, 1)),
+        amend(spec, tmp_path, "abecd", e=(3, None), d=(1, 1)),
+        replace(amend(spec, tmp_path, "abecd", e=(3, None)), anchor="b"),
+    ):
+        Store.write(out, edited).close()
+        Store.write(out, replace(edited, memory_mb=99)).close()
+    with Store.read(out) as store:
+        events = store.entrant_events()
+        entrants = {entrant.bot: entrant for entrant in store.entrants()}
+    came, *changes = ([*found] for _, found in groupby(events, key=lambda event: event.time))
+    assert [(bot, "entered", 1) for bot in "abcd"] == [(event.bot, event.event, event.round) for event in came]
+    assert [
+        [("d", "withdrew", 2), ("e", "entered", 2)],
+        [("e", "entered", 3)],
+        [("d", "entered", 1)],
+    ] == [[(event.bot, event.event, event.round) for event in change] for change in changes]
+    assert Entrant("a", 1, None, came[0].time) == entrants["a"]
+    assert Entrant("e", 3, None, changes[1][0].time) == entrants["e"]
+    assert Entrant("d", 1, None, changes[2][0].time) == entrants["d"]
+    run(edited, out)
+    assert [] == list(Audit(out).problems())
+
+
+def test_a_spec_and_its_events_change_together(spec: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the events cannot be written, the spec stays what it was."""
+    run(spec, tmp_path / "out", until_round=1)
+    with Store.write(tmp_path / "out", spec) as store:
+        monkeypatch.setattr(store, "_insert_events", _interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            store.amend(amend(spec, tmp_path, "abcde", e=(2, None)))
+        assert spec == store.spec
+    with Store.read(tmp_path / "out") as store:
+        assert (spec, list("abcd")) == (store.spec, [entrant.bot for entrant in store.entrants()])
+
+
+def _interrupt(_events: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_bot_enters_a_store_that_is_open(spec: Spec, tmp_path: Path) -> None:
+    """By one call: what was read before is as it was, and the field of the next round is another."""
+    run(spec, tmp_path / "out", until_round=1)
+    late = replace(spec.bots[0], name="late", from_round=2)
+    with Store.write(tmp_path / "out", spec) as store:
+        with pytest.raises(UserError, match="another spec"):
+            store.amend(replace(spec, bots=(*spec.bots, replace(late, from_round=1))))
+        store.amend(replace(spec, bots=(*spec.bots, late)))
+        assert "late" in [entrant.bot for entrant in store.entrants()]
+        assert "late" in SWISS.field(store.spec, 2)
+    run(replace(spec, bots=(*spec.bots, late)), tmp_path / "out")
+    assert [] == list(Audit(tmp_path / "out").problems())
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "DELETE FROM entrant_events WHERE bot = 'b'",
+        "UPDATE entrant_events SET round = 2 WHERE bot = 'b'",
+        "UPDATE entrant_events SET event = 'withdrew' WHERE bot = 'b'",
+        "UPDATE entrant_events SET bot = 'z' WHERE bot = 'b'",
+    ],
+)
+def test_events_that_are_not_those_of_the_spec(harm: str, spec: Spec, tmp_path: Path) -> None:
+    """The audit names the bot."""
+    run(spec, tmp_path / "out")
+    with closing(sqlite3.connect(tmp_path / "out" / FILE)) as database:
+        database.execute(harm)
+        database.commit()
+    problem = "b was entered for other rounds, or not at all, than the spec says"
+    assert any(problem in found for found in Audit(tmp_path / "out").problems())
 
 
 SPEC = """

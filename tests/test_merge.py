@@ -1,14 +1,11 @@
 """Merging: a union of what was played, whatever its order, and all of it or nothing."""
 
 import shutil
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
-import fake_unit
 import pytest
 from aurum.archive.merging import merge
 from aurum.cli.main import main
@@ -20,26 +17,23 @@ from aurum.schedule.shards import Shard
 from aurum.spec.spec import Spec
 from aurum.standings.rendering import render
 from aurum.standings.stored import standings_of
-from aurum.store.store import FILE, Store
-from aurum.v1.record_pb2 import GameRecord
-from tournament_runs import make_spec, run, timeless
+from aurum.store.entrants import EntrantEvent
+from aurum.store.store import Store
+from tournament_runs import make_spec, play_without_clocks, run
 
 BOTS = "abcX"
 SHARDS = 3
 
 
-def play(unit: Unit) -> UnitOutcome:
-    """Without bots and without clocks: the same unit gives the same bytes."""
-    outcome = fake_unit.play(unit)
-    records = [timeless(GameRecord.FromString(record)) for record in outcome.records]
-    return replace(outcome, records=tuple(record.SerializeToString(deterministic=True) for record in records))
+Everything = tuple[list[GameRow], list[tuple[str, bytes]], list[PlayedUnit], str | None, bytes, list[EntrantEvent]]
 
 
-def everything(folder: Path) -> tuple[list[GameRow], list[tuple[str, bytes]], list[PlayedUnit], str | None, bytes]:
-    """All that a store holds of what was played, in its order."""
+def everything(folder: Path) -> Everything:
+    """All that a store holds of what was played and of its entrants, in its order."""
     with Store.read(folder) as store:
         finished = store.finished and "finished"
-        return store.games(), list(store.records()), list(store.outcomes()), finished, store.secret
+        units, events = list(store.played_units()), store.entrant_events()
+        return store.games(), list(store.records()), units, finished, store.secret, events
 
 
 def table(folder: Path) -> str:
@@ -52,9 +46,9 @@ def table(folder: Path) -> str:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A round robin of three bots and one that never starts: whole, and in shards 1, 2, 3."""
     home = tmp_path_factory.mktemp("played")
-    run(make_spec(home, BOTS), home / "whole", play=play)
+    run(make_spec(home, BOTS), home / "whole", play=play_without_clocks)
     for number in range(1, SHARDS + 1):
-        run(make_spec(home, BOTS), home / str(number), play=play, shard=Shard(number, SHARDS))
+        run(make_spec(home, BOTS), home / str(number), play=play_without_clocks, shard=Shard(number, SHARDS))
     return home
 
 
@@ -69,7 +63,7 @@ def test_merged_shards_are_the_whole(played: Path, tmp_path: Path) -> None:
     assert len(records) == len(whole)
     # Those of a bot that does not start say how often it did not: a count of its own in each shard.
     assert [record for record in records if b"X" not in record] == [record for record in whole if b"X" not in record]
-    assert everything(tmp_path / "out")[3:] == everything(played / "whole")[3:]
+    assert everything(tmp_path / "out")[3:5] == everything(played / "whole")[3:5]
     assert table(tmp_path / "out") == table(played / "whole")
     assert "X is benched" in table(tmp_path / "out")
     assert main(["verify", str(tmp_path / "out")]) == 0
@@ -85,6 +79,17 @@ def test_order_and_repetition_do_not_matter(played: Path, tmp_path: Path) -> Non
         for number in (*order, order[0]):
             merge([played / number], by_and_by)
         assert everything(at_once) == everything(by_and_by) == expected
+
+
+def test_entrants_came_when_the_first_shard_began(played: Path, tmp_path: Path) -> None:
+    """Each shard noted a time of its own, and all of them are kept."""
+    merge([played / "3", played / "1"], tmp_path / "out")
+    events = [set(everything(folder)[5]) for folder in (played / "1", played / "3", tmp_path / "out")]
+    assert events[0] | events[1] == events[2]
+    assert 2 * len(BOTS) == len(events[2])
+    with Store.read(played / "1") as first, Store.read(tmp_path / "out") as merged:
+        assert first.entrants() == merged.entrants()
+        assert sorted(BOTS) == [entrant.bot for entrant in merged.entrants()]
 
 
 def test_what_is_merged_stays_as_it_is(played: Path, tmp_path: Path) -> None:
@@ -111,11 +116,11 @@ def test_what_is_missing_is_said_and_can_be_played(
     output = capsys.readouterr()
     assert "2 stores merged: 20 of 48 games\nmissing: all of 2/3, some of 3/3\n" in output.err
     assert "unfinished: 20 of 48 games are played" in output.out
-    run(spec, out, play=play)
+    run(spec, out, play=play_without_clocks)
     assert everything(out)[0] == everything(played / "whole")[0]
     assert everything(out)[3] == "finished"
     # The rest of the shard that was merged in part: what it shares with the store is the same, what is new is not.
-    run(spec, part, play=play, shard=Shard(3, SHARDS))
+    run(spec, part, play=play_without_clocks, shard=Shard(3, SHARDS))
     merge([part, played / "1", played / "2"], tmp_path / "later")
     assert table(tmp_path / "later") == table(played / "whole")
 
@@ -130,7 +135,7 @@ class Stop:
         if not self._left:
             raise UserError("enough")
         self._left -= 1
-        return play(unit)
+        return play_without_clocks(unit)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +149,7 @@ def test_stores_of_different_tournaments(
     played: Path, tmp_path: Path, changes: dict[str, dict[str, object]], sentence: str
 ) -> None:
     """The keys that differ are named, and nothing is written."""
-    run(make_spec(tmp_path, BOTS, **changes), tmp_path / "other", play=play)
+    run(make_spec(tmp_path, BOTS, **changes), tmp_path / "other", play=play_without_clocks)
     with pytest.raises(UserError, match=sentence):
         merge([played / "1", tmp_path / "other"], tmp_path / "out")
     assert not list((tmp_path / "out").iterdir())
@@ -154,7 +159,7 @@ def test_secrets_that_were_drawn(tmp_path: Path) -> None:
     """Two runs without a seed have different deals; copies of one have the same."""
     spec = replace(make_spec(tmp_path), seed=None)
     for name in "ab":
-        run(spec, tmp_path / name, play=play)
+        run(spec, tmp_path / name, play=play_without_clocks)
     with pytest.raises(UserError, match=r"has other deals than .*no tournament\.seed"):
         merge([tmp_path / "a", tmp_path / "b"], tmp_path / "out")
     merge([tmp_path / "a", shutil.copytree(tmp_path / "a", tmp_path / "copy")], tmp_path / "out")
@@ -179,7 +184,7 @@ def test_a_merge_that_is_cut_short(played: Path, tmp_path: Path, monkeypatch: py
     """What it had written is gone; once more, it is whole."""
     merge([played / "1"], tmp_path / "out")
     before = everything(tmp_path / "out")
-    whole = Store.outcomes
+    whole = Store.played_units
     reads = 0
 
     def cut(self: Store) -> Iterator[PlayedUnit]:
@@ -191,7 +196,7 @@ def test_a_merge_that_is_cut_short(played: Path, tmp_path: Path, monkeypatch: py
             yield outcome
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "outcomes", cut)
+        patch.setattr(Store, "played_units", cut)
         with pytest.raises(KeyboardInterrupt):
             merge([played / "2", played / "3"], tmp_path / "out")
     assert reads == 4
@@ -211,26 +216,11 @@ def test_a_shard_is_no_place_to_merge_into(played: Path, tmp_path: Path) -> None
 def test_labels_do_not_depend_on_the_order(played: Path, tmp_path: Path) -> None:
     """What does not decide results may differ, as the anchor: then one of the stores has its way, always the same."""
     spec: Spec = replace(make_spec(played, BOTS), anchor="b")
-    run(spec, tmp_path / "2", play=play, shard=Shard(2, SHARDS))
+    run(spec, tmp_path / "2", play=play_without_clocks, shard=Shard(2, SHARDS))
     merge([played / "1", tmp_path / "2"], tmp_path / "one")
     merge([tmp_path / "2"], tmp_path / "other")
     merge([played / "1"], tmp_path / "other")
     assert table(tmp_path / "one") == table(tmp_path / "other")
-
-
-def test_a_store_of_an_older_arena(played: Path, tmp_path: Path) -> None:
-    """It does not say which games made a unit: it can be read and played on, but not merged."""
-    with pytest.raises(UserError, match="enough"):
-        run(make_spec(played, BOTS), tmp_path / "old", play=Stop(2))
-    with closing(sqlite3.connect(tmp_path / "old" / FILE)) as database:
-        database.execute("DROP TABLE played")
-    old = r"old/tournament.sqlite: of an older version of arena, whose stores cannot be merged"
-    with pytest.raises(UserError, match=old):
-        merge([tmp_path / "old"], tmp_path / "out")
-    run(make_spec(played, BOTS), tmp_path / "old", play=play)
-    assert table(tmp_path / "old") == table(played / "whole")
-    with pytest.raises(UserError, match=old):
-        merge([tmp_path / "old"], tmp_path / "out")
 
 
 def test_nothing_to_merge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

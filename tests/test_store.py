@@ -214,12 +214,17 @@ def query(*statements: str) -> Callable[[Path], None]:
         (damage, "damaged"),
         (cut, "damaged"),
         (query("PRAGMA application_id = 7"), "not the store of a tournament but another SQLite file"),
-        (query("PRAGMA user_version = 99"), "a store of format 99, and this version of arena knows format 1"),
-        (query("DROP TABLE sides"), "damaged: it lacks the table sides"),
+        (
+            query("PRAGMA user_version = 99"),
+            "a store of version 99, and this arena knows versions up to 2: use the newer",
+        ),
+        (query("PRAGMA user_version = 0"), "damaged: there is no version 0 of a store"),
+        (query("DROP TABLE sides"), "damaged: it lacks the SQL table sides"),
+        (query("DROP TABLE entrant_events"), "damaged: it lacks the SQL table entrant_events"),
         (query("UPDATE facts SET value = 'x' WHERE name = 'spec'"), "damaged: it does not say which tournament"),
         (query("DELETE FROM facts WHERE name = 'secret'"), "damaged: it does not say which tournament"),
     ],
-    ids=["garbage", "damaged", "cut", "other", "format", "table", "spec", "secret"],
+    ids=["garbage", "damaged", "cut", "other", "newer", "version", "table", "newest", "spec", "secret"],
 )
 def test_what_is_no_store_is_refused_and_left_alone(
     store: Store, tmp_path: Path, harm: Callable[[Path], None], sentence: str

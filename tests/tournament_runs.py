@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import fake_unit
+from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.run.runner import run_tournament
 from aurum.run.workers import Site
@@ -72,6 +74,13 @@ def content(folder: Path) -> tuple[list[GameRow], list[GameRecord]]:
     with Store.read(folder) as store:
         rows = [row.__class__(**vars(row) | {"time_us": (), "delayed": False}) for row in store.games()]
         return rows, [timeless(GameRecord.FromString(record)) for _, record in store.records()]
+
+
+def play_without_clocks(unit: Unit) -> UnitOutcome:
+    """Without bots too: the same unit gives the same bytes."""
+    outcome = fake_unit.play(unit)
+    records = [timeless(GameRecord.FromString(record)) for record in outcome.records]
+    return replace(outcome, records=tuple(record.SerializeToString(deterministic=True) for record in records))
 
 
 def timeless(record: GameRecord) -> GameRecord:

@@ -19,6 +19,7 @@ from aurum.rules import deal_key, secret_of_seed
 from aurum.schedule.jobs import missing_jobs
 from aurum.schedule.schedule import rounds_ready
 from aurum.spec.fingerprint import fingerprint
+from aurum.store.entrants import disagreements
 from aurum.store.store import Store
 
 Rows = Mapping[tuple[str, int, int], GameRow]
@@ -124,6 +125,8 @@ def _store_problems(store: Store) -> Iterator[str]:
         yield f"{store.path}: the secret is not what the seed gives"
     if store.fingerprint != fingerprint(spec):
         yield f"{store.path}: the spec is not the one that the store began with"
+    for bot in disagreements(store.entrants(), spec.bots):
+        yield f"{store.path}: by its events, {bot} was entered for other rounds, or not at all, than the spec says"
     paired = rounds_ready(spec, store.secret, store.games())
     if rounds != paired[: len(rounds)]:
         yield f"{store.path}: the rounds are not what the spec, the secret and the results give"

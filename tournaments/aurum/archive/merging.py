@@ -1,4 +1,4 @@
-"""Stores of one tournament put together: a union of units, whose order does not matter.
+"""Puts the stores of one tournament together: a union of units and of entrants' events, whose order does not matter.
 
 A unit is there once however often it comes, so a shard that is merged twice, or once in part and later whole, changes
 nothing. Deal groups that were played twice with different records, as by two jobs for one shard, are refused: nobody
@@ -19,6 +19,7 @@ from aurum.schedule.shards import Shard, deal_total, game_total
 from aurum.spec.fingerprint import changed_keys
 from aurum.spec.spec import Spec
 from aurum.spec.stored_form import dump_spec
+from aurum.store.entrants import EntrantEvent
 from aurum.store.locking import claimed
 from aurum.store.store import FILE, Store
 
@@ -44,8 +45,9 @@ def merge(folders: Sequence[Path], out: Path) -> Merged:
         survey = _Survey()
         for folder in [out, *folders] if (out / FILE).exists() else folders:
             survey.visit(folder)
-        with Store.write(out, survey.spec, secret=survey.secret) as store:
-            store.absorb(survey.rounds, survey.outcomes([folder for folder in folders if folder != out]), survey.spec)
+        with Store.write(out, survey.spec, secret=survey.secret, entrant_events=survey.entrant_events) as store:
+            units = survey.units([folder for folder in folders if folder != out])
+            store.absorb(survey.rounds, units, survey.entrant_events)
             groups = store.groups()
             rounds = rounds_ready(store.spec, store.secret, store.games())
             if missing_jobs(rounds, groups, 1, 1):
@@ -65,6 +67,7 @@ class _Survey:
 
     def __init__(self) -> None:
         self.rounds: list[TournamentRound] = []
+        self.entrant_events: set[EntrantEvent] = set()
         self.shards: set[Shard] = set()
         self._first: Path | None = None
         self._units: dict[int, tuple[bytes, Path]] = {}
@@ -84,19 +87,20 @@ class _Survey:
             if any(ours != theirs for ours, theirs in zip(self.rounds, rounds, strict=False)):
                 raise UserError(f"{store.path}: its rounds were paired differently than those of {self._first}")
             self.rounds = max(self.rounds, rounds, key=len)
-            for outcome in store.outcomes():
-                self._enter(store.path, outcome)
+            self.entrant_events.update(store.entrant_events())
+            for unit in store.played_units():
+                self._take_note(store.path, unit)
 
-    def outcomes(self, folders: Sequence[Path]) -> Iterator[PlayedUnit]:
+    def units(self, folders: Sequence[Path]) -> Iterator[PlayedUnit]:
         """Each unit that was first found in one of these folders, once; not what came to them since."""
         kept = {digest for digest, _ in self._units.values()}
         for folder in folders:
             with Store.read(folder) as store, store.frozen():
-                for outcome in store.outcomes():
-                    digest = _digest(outcome)
-                    if digest in kept and self._units[outcome.games[0].row.deal][1] == store.path:
+                for unit in store.played_units():
+                    digest = _digest(unit)
+                    if digest in kept and self._units[unit.games[0].row.deal][1] == store.path:
                         kept.discard(digest)
-                        yield outcome
+                        yield unit
 
     def _refuse_another(self, store: Store) -> None:
         if store.fingerprint != self._fingerprint:
@@ -108,9 +112,9 @@ class _Survey:
                 "tournament.seed"
             )
 
-    def _enter(self, path: Path, outcome: PlayedUnit) -> None:
-        digest = _digest(outcome)
-        for game in outcome.games:
+    def _take_note(self, path: Path, unit: PlayedUnit) -> None:
+        digest = _digest(unit)
+        for game in unit.games:
             other, where = self._units.setdefault(game.row.deal, (digest, path))
             if other != digest:
                 raise UserError(
@@ -119,8 +123,8 @@ class _Survey:
                 )
 
 
-def _digest(outcome: PlayedUnit) -> bytes:
-    return sha256(repr(outcome).encode()).digest()
+def _digest(unit: PlayedUnit) -> bytes:
+    return sha256(repr(unit).encode()).digest()
 
 
 def _lacking(shards: set[Shard], deals: set[int], total: int) -> Iterator[str]:

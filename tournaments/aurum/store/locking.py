@@ -1,4 +1,4 @@
-"""One run at a time on a folder."""
+"""Keeps a folder to one run at a time."""
 
 import fcntl
 import os

@@ -1,7 +1,16 @@
-"""The tables of a store."""
+"""The SQL tables of a store, and its version."""
+
+APPLICATION = 0x41757275
+"""SQLite's application id of a store: "Auru"."""
+
+VERSION = 2
+"""The version of the SQL tables below (SQLite's user version). Each version after the first has a migration to it."""
 
 SCHEMA = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
+    # Who was entered or withdrawn from which round on, and when (ISO 8601, UTC); NULL where no arena noted the time.
+    """CREATE TABLE entrant_events (
+        time TEXT, bot TEXT NOT NULL, event TEXT NOT NULL, round INTEGER NOT NULL)""",
     """CREATE TABLE matches (
         id TEXT PRIMARY KEY, round INTEGER NOT NULL, bots TEXT NOT NULL,
         first_deal INTEGER NOT NULL UNIQUE, deals INTEGER NOT NULL)""",
@@ -24,10 +33,12 @@ SCHEMA = (
     """CREATE TABLE bots (
         unit INTEGER NOT NULL REFERENCES units (number), name TEXT NOT NULL,
         version TEXT NOT NULL, language TEXT NOT NULL)""",
+    # The deal groups of each unit.
+    """CREATE TABLE played (
+        unit INTEGER NOT NULL REFERENCES units (number), deal INTEGER NOT NULL UNIQUE,
+        PRIMARY KEY (unit, deal)) WITHOUT ROWID""",
 )
-LATER = """CREATE TABLE IF NOT EXISTS played (
-    unit INTEGER NOT NULL REFERENCES units (number), deal INTEGER NOT NULL UNIQUE,
-    PRIMARY KEY (unit, deal)) WITHOUT ROWID"""
-"""The deal groups of each unit: stores of older arenas lack it, and what they hold of it is not complete."""
 
-TABLES = frozenset(("facts", "matches", "byes", "games", "sides", "records", "units", "instances", "bots"))
+_FIRST = frozenset(("facts", "matches", "byes", "games", "sides", "records", "units", "instances", "bots"))
+TABLES = {1: _FIRST, 2: _FIRST | {"played", "entrant_events"}}
+"""By version, the SQL tables that every store of it has."""
