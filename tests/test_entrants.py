@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from aurum.spec.spec import BotEntry
-from aurum.store.entrants import Entrant, EntrantEvent, EventKind, changes, disagreements, entrants_of
+from aurum.store.entrants import EntrantEvent, EventKind, FieldEntry, changes, disagreements, entrants_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -70,7 +70,7 @@ def test_the_earliest_time_counts(earlier: str | None) -> None:
     """Of stores that began with the same bots; a time that nobody noted is the earliest."""
     field = (bot("a"), bot("b", 2, 3))
     history = [*history_of([field], ["09:00"]), *history_of([field], [earlier])]
-    assert [Entrant("a", 1, None, earlier), Entrant("b", 2, 3, earlier)] == entrants_of(history)
+    assert [FieldEntry("a", 1, None, earlier), FieldEntry("b", 2, 3, earlier)] == entrants_of(history)
 
 
 def test_who_comes_back_is_there_since_then() -> None:
@@ -81,8 +81,8 @@ def test_who_comes_back_is_there_since_then() -> None:
         EntrantEvent("2", "a", EventKind.WITHDREW, 4),
         EntrantEvent("3", "a", EventKind.ENTERED, 1),
     ] == history
-    assert [Entrant("a", 1, 3, "2")] == entrants_of(history[:2])
-    assert [Entrant("a", 1, None, "3")] == entrants_of(history)
+    assert [FieldEntry("a", 1, 3, "2")] == entrants_of(history[:2])
+    assert [FieldEntry("a", 1, None, "3")] == entrants_of(history)
 
 
 def test_a_clock_that_was_set_back() -> None:

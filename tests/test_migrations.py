@@ -15,7 +15,7 @@ from aurum.common.errors import UserError
 from aurum.schedule.shards import Shard
 from aurum.standings.rendering import render
 from aurum.standings.stored import standings_of
-from aurum.store.entrants import Entrant, EntrantEvent, EventKind
+from aurum.store.entrants import EntrantEvent, EventKind, FieldEntry
 from aurum.store.store import FILE, Store
 from old_stores import NAMES, NO_UNITS, restore, spec_of
 from tournament_runs import play_without_clocks, run
@@ -101,11 +101,11 @@ def test_a_migrated_store_is_built_like_a_new_one(name: str, tmp_path: Path) -> 
 def test_entrants_of_an_old_store(tmp_path: Path) -> None:
     """They follow from its spec; when they came, nobody knows."""
     expected = [
-        Entrant("a", 1, None, None),
-        Entrant("b", 1, None, None),
-        Entrant("c", 1, None, None),
-        Entrant("d", 1, 1, None),
-        Entrant("e", 2, None, None),
+        FieldEntry("a", 1, None, None),
+        FieldEntry("b", 1, None, None),
+        FieldEntry("c", 1, None, None),
+        FieldEntry("d", 1, 1, None),
+        FieldEntry("e", 2, None, None),
     ]
     with Store.read(migrated("v1-swiss-amended", tmp_path / "new")) as store:
         assert expected == store.entrants()
@@ -146,7 +146,7 @@ def test_old_shards_are_merged(tmp_path: Path) -> None:
         for key in "rounds", "standings":
             assert whole[key] == found[key]
         assert whole["games"][0] == found["games"][0]
-        assert [Entrant(bot, 1, None, None) for bot in "Xab"] == found["entrants"][0]  # earlier than any known time
+        assert [FieldEntry(bot, 1, None, None) for bot in "Xab"] == found["entrants"][0]  # earlier than any known time
         assert [] == list(Audit(tmp_path / folder).problems())
     assert read(tmp_path / "mixed")["entrants"] == read(tmp_path / "by and by")["entrants"]
     assert (1, 1) == (version(one), version(two))

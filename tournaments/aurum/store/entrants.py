@@ -48,8 +48,8 @@ class EntrantEvent:
 
 
 @dataclass(frozen=True)
-class Entrant:
-    """A bot and the rounds it is entered for.
+class FieldEntry:
+    """A bot of the field, and the rounds it is entered for.
 
     Attributes:
         bot: its name.
@@ -64,16 +64,16 @@ class Entrant:
     since: str | None
 
 
-def entrants_of(history: Iterable[EntrantEvent]) -> list[Entrant]:
+def entrants_of(history: Iterable[EntrantEvent]) -> list[FieldEntry]:
     """The field after these events, whatever their order; sorted by name."""
-    field: dict[str, Entrant] = {}
+    field: dict[str, FieldEntry] = {}
     for (time, bot), change in groupby(
         sorted(history, key=lambda event: event.order), key=lambda event: (event.time, event.bot)
     ):
         before = after = field.get(bot)
         for event in change:
             if event.event is EventKind.ENTERED:
-                after = Entrant(bot, event.round, None, time)
+                after = FieldEntry(bot, event.round, None, time)
             elif after is not None:
                 after = replace(after, until_round=event.round - 1, since=time)
         if after is not None and (before is None or _rounds(before) != _rounds(after)):
@@ -81,7 +81,7 @@ def entrants_of(history: Iterable[EntrantEvent]) -> list[Entrant]:
     return [field[bot] for bot in sorted(field)]
 
 
-def disagreements(field: Iterable[Entrant], bots: Iterable[BotEntry]) -> list[str]:
+def disagreements(field: Iterable[FieldEntry], bots: Iterable[BotEntry]) -> list[str]:
     """The names of the bots for which a field and the bots of a spec do not say the same."""
     entered = {bot.name: (bot.from_round, bot.until_round) for bot in bots}
     recorded = {entrant.bot: _rounds(entrant) for entrant in field}
@@ -96,7 +96,7 @@ def changes(history: Iterable[EntrantEvent], bots: Iterable[BotEntry]) -> list[E
     return [event for bot in bots for event in _events(field.get(bot.name), bot, now)]
 
 
-def _events(before: Entrant | None, bot: BotEntry, now: str) -> Iterator[EntrantEvent]:
+def _events(before: FieldEntry | None, bot: BotEntry, now: str) -> Iterator[EntrantEvent]:
     if before is not None and _rounds(before) == (bot.from_round, bot.until_round):
         return
     if before is None or before.from_round != bot.from_round or bot.until_round is None:
@@ -116,5 +116,5 @@ def _text(time: datetime) -> str:
     return time.isoformat(timespec="milliseconds")
 
 
-def _rounds(entrant: Entrant) -> tuple[int, int | None]:
+def _rounds(entrant: FieldEntry) -> tuple[int, int | None]:
     return entrant.from_round, entrant.until_round

@@ -27,7 +27,7 @@ from aurum.spec.spec import Spec
 from aurum.spec.stored_form import dump_spec, load_spec_json
 from aurum.store.columns import insert, rows_of, select
 from aurum.store.database import closed_on_error, reader, transaction, user_errors, writer
-from aurum.store.entrants import Entrant, EntrantEvent, EventKind, changes, entrants_of
+from aurum.store.entrants import EntrantEvent, EventKind, FieldEntry, changes, entrants_of
 from aurum.store.migrations import complete_for_reading, migrate
 from aurum.store.schema import APPLICATION, SCHEMA, VERSION
 from aurum.store.stored_rounds import insert_rounds, select_rounds
@@ -177,7 +177,7 @@ class Store:
         with suppress(sqlite3.OperationalError):
             self._connection.execute("PRAGMA journal_mode = DELETE")
 
-    def entrants(self) -> list[Entrant]:
+    def entrants(self) -> list[FieldEntry]:
         """Who takes part in which rounds, and since when: what all events come to. Sorted by name."""
         return entrants_of(self.entrant_events())
 
