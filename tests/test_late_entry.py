@@ -24,7 +24,7 @@ from aurum.run.workers import Site
 from aurum.schedule.schedule import match_count, rounds_ready
 from aurum.spec.spec import Spec
 from aurum.standings.stored import standings_of
-from aurum.store.entrants import Entrant
+from aurum.store.entrants import FieldEntry
 from aurum.store.store import FILE, Store
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -202,9 +202,9 @@ def test_who_came_and_left_when_is_kept(spec: Spec, tmp_path: Path) -> None:
         [("e", "entered", 3)],
         [("d", "entered", 1)],
     ] == [[(event.bot, event.event, event.round) for event in change] for change in changes]
-    assert Entrant("a", 1, None, came[0].time) == entrants["a"]
-    assert Entrant("e", 3, None, changes[1][0].time) == entrants["e"]
-    assert Entrant("d", 1, None, changes[2][0].time) == entrants["d"]
+    assert FieldEntry("a", 1, None, came[0].time) == entrants["a"]
+    assert FieldEntry("e", 3, None, changes[1][0].time) == entrants["e"]
+    assert FieldEntry("d", 1, None, changes[2][0].time) == entrants["d"]
     run(edited, out)
     assert [] == list(Audit(out).problems())
 
