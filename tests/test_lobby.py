@@ -1,0 +1,307 @@
+"""Seats that outlive units: who plays on, who does not, and that no instance sees a deal from two seats or twice."""
+
+import asyncio
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from aurum.processes.launch import Launch
+from aurum.records.verify import differences
+from aurum.referee.game import RunningGame
+from aurum.referee.lobby import Invitation, Lifetime, Lobby
+from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError, Unit, UnitOutcome, game_number
+from aurum.rules import PRESETS, deal_key, secret_of_seed
+from aurum.run.worker import play_unit, start_worker
+from aurum.v1 import record_pb2
+from dialing import Autoplayers
+from test_faults import left_behind
+
+DIARIST = '''
+import os
+
+from aurum.bot import Bot, run
+
+
+class Diarist(Bot):
+    """Plays the first legal card, and writes down which games it was in."""
+
+    def note(self, word, game):
+        with open(os.environ["DIARY"], "a") as diary:
+            diary.write(f"{word} {os.getpid()} {os.environ['AURUM_SEAT']} {game.id}\\n")
+
+    def game_start(self, game):
+        self.note("begun", game)
+
+    def game_end(self, end):
+        self.note("ended", end.game)
+
+    def bid(self, turn):
+        return turn.hand[0]
+
+    def play(self, turn):
+        return turn.cards[0] if turn.cards else turn.legal[0]
+
+
+run(Diarist)
+'''
+SECRET = secret_of_seed("lobby")
+
+
+class Note(NamedTuple):
+    """A line of a diary: `word` is begun or ended."""
+
+    word: str
+    pid: int
+    seat: int
+    game: int
+
+
+@dataclass(frozen=True)
+class Diary:
+    """What the bots of a test, `a` and `b`, write down."""
+
+    folder: Path
+
+    def entrant(self, name: str) -> Entrant:
+        """A bot that writes a diary of its own."""
+        script = self.folder / "diarist.py"
+        script.write_text(DIARIST, encoding="utf-8")
+        return Entrant(name, Launch((sys.executable, str(script)), str(self.folder), (("DIARY", name),)))
+
+    def notes(self, name: str) -> list[Note]:
+        """What a bot has written."""
+        lines = (self.folder / name).read_text(encoding="utf-8").splitlines()
+        return [Note(word, *map(int, rest)) for word, *rest in map(str.split, lines)]
+
+    def pids(self, name: str, unit: Unit) -> dict[int, set[int]]:
+        """By seat: the processes of a bot that were in a unit's games."""
+        games = {game_number(task) for task in unit.games}
+        found: defaultdict[int, set[int]] = defaultdict(set)
+        for note in self.notes(name):
+            if note.game in games:
+                found[note.seat].add(note.pid)
+        return dict(found)
+
+
+def every(pids: dict[int, set[int]]) -> set[int]:
+    """The processes at any seat."""
+    return {pid for some in pids.values() for pid in some}
+
+
+def unit(diary: Diary, deals: Sequence[int], match: str = "m1", **changes: Any) -> Unit:
+    """Both seatings of some deals between `a` and `b`."""
+    games = tuple(
+        GameTask(f"lobby/{match}/{deal}/{s}", deal, deal_key(SECRET, deal), (s, 1 - s, s, 1 - s))
+        for deal in deals
+        for s in range(2)
+    )
+    settings = GameSettings(PRESETS["german"], Clock(60_000, setup_ms=60_000))
+    unit = Unit((diary.entrant("a"), diary.entrant("b")), games, settings, games_in_flight=4)
+    return replace(unit, **changes)
+
+
+@pytest.fixture
+def diary(tmp_path: Path) -> Diary:
+    return Diary(tmp_path)
+
+
+@pytest.fixture
+def process() -> Iterator[ProcessPoolExecutor]:
+    """Where a scenario runs: grpc.aio does not survive the end of the event loop that it was first used on."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as executor:
+        yield executor
+
+
+def play_all(units: Sequence[Unit], lifetime: Lifetime) -> list[UnitOutcome]:
+    """Play units in one lobby."""
+
+    async def scenario() -> list[UnitOutcome]:
+        async with Lobby(lifetime=lifetime) as lobby:
+            return [await lobby.play(unit) for unit in units]
+
+    return asyncio.run(scenario())
+
+
+def read(outcome: UnitOutcome) -> list[record_pb2.GameRecord]:
+    records = [record_pb2.GameRecord.FromString(record) for record in outcome.records]
+    assert [[] for _ in records] == [[*differences(record), *record.faults] for record in records]
+    return records
+
+
+def test_an_instance_plays_on_in_the_next_unit(diary: Diary, process: ProcessPoolExecutor) -> None:
+    """The same process at the same seat; reports are of their own unit; no deal is seen by a process at two seats."""
+    units = [unit(diary, deals) for deals in (range(2), range(2, 4))]
+    outcomes = process.submit(play_all, units, Lifetime.LOBBY).result()
+    for name in ("a", "b"):
+        first, second = (diary.pids(name, played) for played in units)
+        assert first == second
+        assert [1] * 4 == [len(pids) for pids in first.values()]
+        assert 4 == len(every(first))
+        assert all(note.seat == seat for seat, pids in first.items() for note in diary.notes(name) if note.pid in pids)
+    for outcome in outcomes:
+        decisions: dict[tuple[str, int], int] = {}
+        for record in read(outcome):
+            for seat, player in enumerate(record.seats):
+                place = player.bot, seat
+                decisions[place] = decisions.get(place, 0) + player.decisions
+                assert "python" == player.language
+        assert decisions == {(report.bot, report.seat): report.decisions for report in outcome.instances}
+        assert {"plays on"} == {report.exit for report in outcome.instances}
+        assert all(0 < report.cpu_s < 60 for report in outcome.instances)
+    assert [{1}, {0}] == [{report.starts for report in outcome.instances} for outcome in outcomes]
+    assert [] == left_behind(str(diary.folder))
+
+
+def test_without_a_longer_lifetime_each_unit_has_its_own_processes(diary: Diary, process: ProcessPoolExecutor) -> None:
+    """They are launched for it, get their Goodbye after it, and have ended before the next."""
+    units = [unit(diary, deals) for deals in (range(1), range(1, 2))]
+    outcomes = process.submit(play_all, units, Lifetime.UNIT).result()
+    for name in ("a", "b"):
+        first, second = (diary.pids(name, played) for played in units)
+        assert every(first).isdisjoint(every(second))
+    for outcome in outcomes:
+        assert {1} == {report.starts for report in outcome.instances}
+        assert "plays on" not in {report.exit for report in outcome.instances}
+
+
+@pytest.mark.parametrize("change", ["deals", "settings", "entrants"])
+def test_a_kept_instance_is_not_used_where_it_must_not_be(
+    change: str, diary: Diary, process: ProcessPoolExecutor
+) -> None:
+    """It has seen a deal of the unit, or the bot or anything that it was launched or welcomed with is another."""
+    first = unit(diary, range(1))
+    second = unit(diary, range(1, 2), "m2")
+    if change == "deals":
+        second = unit(diary, range(1), "m2")
+    elif change == "entrants":
+        other = diary.entrant("a")
+        assert other.launch is not None
+        second = replace(
+            second,
+            entrants=(
+                replace(other, launch=replace(other.launch, env=(*other.launch.env, ("X", "1")))),
+                second.entrants[1],
+            ),
+        )
+    else:
+        clock = replace(second.settings.clock, reconnect_grace_ms=4_000)
+        second = replace(second, settings=replace(second.settings, clock=clock))
+    for outcome in process.submit(play_all, [first, second], Lifetime.LOBBY).result():
+        read(outcome)
+    assert every(diary.pids("a", first)).isdisjoint(every(diary.pids("a", second)))
+    kept = diary.pids("b", first) == diary.pids("b", second)
+    assert kept == (change == "entrants")
+    assert [] == left_behind(str(diary.folder))
+
+
+def test_a_benched_bot_does_not_play_on(diary: Diary, process: ProcessPoolExecutor) -> None:
+    """Its instances are ended, and it forfeits with the sentence that says why; the other plays on."""
+    first, second = unit(diary, range(1)), unit(diary, range(1, 2), benched={"a": "it is benched"})
+    outcomes = process.submit(play_all, [first, second], Lifetime.LOBBY).result()
+    assert {} == diary.pids("a", second)
+    assert diary.pids("b", first) == diary.pids("b", second)
+    for record in [record_pb2.GameRecord.FromString(data) for data in outcomes[1].records]:
+        assert {"it is benched"} == {fault.detail for fault in record.faults}
+        assert {"a"} == {record.seats[fault.seat].bot for fault in record.faults}
+
+
+def play_with_a_bug(before: Unit, broken: Unit, after: Unit) -> str:
+    """Play units in one lobby, the second of them with a bug in the referee; returns its error."""
+
+    async def scenario() -> str:
+        async with Lobby(lifetime=Lifetime.LOBBY) as lobby:
+            await lobby.play(before)
+            honest = RunningGame.answered
+            steps = 0
+
+            def answered(self: RunningGame, action: Any, now: float) -> None:
+                nonlocal steps
+                steps += 1
+                if steps > 100:
+                    raise ZeroDivisionError("planted")
+                honest(self, action, now)
+
+            RunningGame.answered = answered  # type: ignore[method-assign]
+            try:
+                await lobby.play(broken)
+            except RefereeError as error:
+                message = str(error)
+            RunningGame.answered = honest  # type: ignore[method-assign]
+            await lobby.play(after)
+            return message
+
+    return asyncio.run(scenario())
+
+
+def test_a_void_unit_takes_its_instances_along(diary: Diary, process: ProcessPoolExecutor) -> None:
+    """A deal that is played again meets no process that has seen it."""
+    before, void = unit(diary, range(1)), unit(diary, range(1, 3))
+    error = process.submit(play_with_a_bug, before, void, void).result()
+    assert "the referee failed: ZeroDivisionError: planted" == error
+    for name in ("a", "b"):
+        old = every(diary.pids(name, before))
+        for seat, pids in diary.pids(name, void).items():
+            assert 2 == len(pids), f"{name} at seat {seat}: one process of the void unit, one of its repetition"
+            assert 1 == len(pids & old)
+    assert [] == left_behind(str(diary.folder))
+
+
+def play_with_guests(units: Sequence[Unit]) -> tuple[list[UnitOutcome], list[int], dict[int, str]]:
+    """Play units between bots that dial in, in one lobby; returns also how many were invited for each."""
+    invited: list[int] = []
+    players: list[Autoplayers] = []
+
+    def invite(invitations: Sequence[Invitation]) -> None:
+        invited.append(len(invitations))
+        players.append(Autoplayers({each.seat: (each.address, each.token) for each in invitations}))
+
+    async def scenario() -> list[UnitOutcome]:
+        async with Lobby(lifetime=Lifetime.LOBBY, invite=invite) as lobby:
+            return [await lobby.play(unit) for unit in units]
+
+    outcomes = asyncio.run(scenario())
+    return outcomes, invited, {seat: reason for each in players for seat, reason in each.join().items()}
+
+
+def test_bots_that_dial_in_stay_over_units(diary: Diary, process: ProcessPoolExecutor) -> None:
+    """They are invited once, wait while others play, and get their Goodbye when the lobby closes."""
+    entrants = tuple(Entrant(f"guest{seat}", None) for seat in range(4))
+
+    def of_guests(deal: int) -> Unit:
+        task = GameTask(f"lobby/guests/{deal}", deal, deal_key(SECRET, deal), (0, 1, 2, 3))
+        return replace(unit(diary, ()), entrants=entrants, games=(task,))
+
+    units = [of_guests(0), unit(diary, range(1, 2)), of_guests(2)]
+    outcomes, invited, reasons = process.submit(play_with_guests, units).result()
+    assert [1, 2, 1] == [len(read(outcome)) for outcome in outcomes]
+    assert [4] == invited
+    assert dict.fromkeys(range(4), "the games are over") == reasons
+    assert {"was not started"} == {report.exit for report in outcomes[0].instances}
+
+
+@pytest.mark.parametrize("units_of", [1, 3])
+def test_a_worker_can_keep_its_processes(units_of: int, diary: Diary) -> None:
+    """One set of processes for all of its units, told of the end of every game, and gone with the worker."""
+    units = [unit(diary, [deal]) for deal in range(units_of)]
+    with ProcessPoolExecutor(1, get_context("spawn"), start_worker, (None, Lifetime.LOBBY)) as worker:
+        for played in units:
+            assert 2 == len(read(worker.submit(play_unit, played).result()))
+        # The worker has nothing to do now, and yet everyone hears of the end.
+        patience = time.monotonic() + 30
+        while time.monotonic() < patience and ends(diary) < 2 * 4 * units_of:
+            time.sleep(0.01)
+        assert 2 * 4 * units_of == ends(diary)
+        assert 8 == len({note.pid for name in ("a", "b") for note in diary.notes(name)})
+    assert [] == left_behind(str(diary.folder))
+
+
+def ends(diary: Diary) -> int:
+    """How many ends of games the bots have written down."""
+    return sum(note.word == "ended" for name in ("a", "b") for note in diary.notes(name))
