@@ -79,7 +79,7 @@ def fails(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     [
         ("deals = 4", "deal = 4", "tournament.deal: unknown key (did you mean deals?)"),
         ('command = "here"\n[[bots]]', "[[bots]]", "bots[1].command: missing: how the bot is started"),
-        ('name = "b"', 'name = "a"', "bots[2].name: 'a' is too like the name of bots[1]"),
+        ('name = "b"', 'name = "a"', "bots[2].name: 'a' is too similar to the name of bots[1]"),
         ('[[bots]]\nname = "b"\ncommand = "here"', "", "bots: a four-player table needs at least 2 bots, found 1"),
         ("deals = 4", "deals = 0", "tournament.deals: must be from 1 to"),
         ("deals = 4", "deals = ", "not valid TOML: Invalid value"),
@@ -451,7 +451,7 @@ def test_replay_of_a_tampered_record(exported: Path, capsys: pytest.CaptureFixtu
         (["--bot", "a=true"], "command line: bots: a four-player table needs at least 2 bots, found 1"),
         (["--bot", "a=true", "--bot", "b=true", "--players", "3"], "a table of three needs at least 3 bots, found 2"),
         (["--bot", "a", "--bot", "b=true"], "'a' is not NAME=COMMAND"),
-        (["--bot", "a=true", "--bot", "A=true"], "command line: bots[2].name: 'A' is too like the name of bots[1]"),
+        (["--bot", "a=true", "--bot", "A=true"], "command line: bots[2].name: 'A' is too similar to the name of "),
         (["--bot", "a=true", "--bot", "b='x"], "command line: bots[2].command: cannot be split into words"),
         (["--games", "0", "--bot", "a=true"], "Invalid value for '--games'"),
         (["--rules", "x"], "No such option"),

@@ -205,7 +205,7 @@ def test_what_a_worker_lacks_is_not_its_bots_fault(tmp_path: Path, monkeypatch: 
     (tmp_path / "bots").rmdir()
     assert lacking(needs, worker()).startswith(f"has no folder {tmp_path}/bots (bot a): the bots' folders must be")
     monkeypatch.setattr(cluster, "_versions", lambda: (*needs.versions[:2], ("aurum-arena", "9")))
-    assert lacking(needs, worker()) == f"has aurum-arena 9, this arena {needs.versions[2][1]}: install the same"
+    assert lacking(needs, worker()) == f"has aurum-arena 9, this arena {needs.versions[2][1]}: install the same version"
 
 
 @pytest.mark.parametrize("url", ["dask://node1:8786", "dask://node1:8786/", "dask://[::1]:8786"])

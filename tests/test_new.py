@@ -110,14 +110,14 @@ def test_without_dir_the_folder_is_called_like_the_bot(tmp_path: Path, monkeypat
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--language", "pyton", "owl"], "no language 'pyton': there are "),
-        (["owl"], "in which language? --language "),
-        (["--language", "python", "Owl"], "'Owl' is no name for a bot: "),
-        (["--language", "python", "o" * 31], "is no name for a bot: "),
-        (["--language", "python", "../owl"], "'../owl' is no name for a bot: "),
-        (["--language", "python", "class"], "'class' means something of its own in Python or its tools: "),
-        (["--language", "python", "random"], "'random' means something of its own in Python or its tools: "),
-        (["--language", "python", "test"], "'test' means something of its own in Python or its tools: "),
+        (["--language", "pyton", "owl"], "no SDK for the language 'pyton': choose one of "),
+        (["owl"], "--language is missing: choose one of "),
+        (["--language", "python", "Owl"], "'Owl' cannot be a bot's name: "),
+        (["--language", "python", "o" * 31], "cannot be a bot's name: "),
+        (["--language", "python", "../owl"], "'../owl' cannot be a bot's name: "),
+        (["--language", "python", "class"], "'class' has a meaning of its own in Python or its tools: "),
+        (["--language", "python", "random"], "'random' has a meaning of its own in Python or its tools: "),
+        (["--language", "python", "test"], "'test' has a meaning of its own in Python or its tools: "),
     ],
 )
 def test_a_mistake_is_one_line(

@@ -93,7 +93,7 @@ def test_what_cannot_be_split(tmp_path: Path) -> None:
         (replace(spec, seed=None), Shard(1, 2), "test: tournament.seed: missing: all shards must have the same deals"),
         (swiss, Shard(1, 2), "test: tournament.format: a swiss cannot be played in shards"),
         (knockout, Shard(1, 2), "test: tournament.format: a knockout cannot be played in shards"),
-        (spec, Shard(1, 25), "24 deal groups make no 25 shards: take 24 or fewer"),
+        (spec, Shard(1, 25), "24 deal groups cannot be divided into 25 shards: take 24 or fewer"),
     ):
         with pytest.raises(UserError, match=sentence):
             run(refused, tmp_path / "out", shard=shard)

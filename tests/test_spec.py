@@ -208,7 +208,7 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
     ),
     (drop("tournament.format"), "tournament.format: missing: one of round_robin, swiss, gauntlet, knockout"),
     (drop("bots"), "bots: missing: an entry [[bots]] for each bot"),
-    (drop("bots.0.name"), "bots[1].name: missing: what the bot is called in the table"),
+    (drop("bots.0.name"), "bots[1].name: missing: the bot's name in the standings"),
     (
         drop("bots.0.command"),
         "bots[1].command: missing: how the bot is started, e.g. \"python my_bot.py\" (name 'alpha')",
@@ -230,8 +230,8 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
     (put("bots.0.env", {"A": 1}), "bots[1].env.A: must be text in quotes, not 1 (name 'alpha')"),
     (put("bots.0.env", {"A=": "1"}), "bots[1].env: 'A=' is no name for an environment variable (name 'alpha')"),
     (put("bots.0.env", 1), "bots[1].env: must be a table of texts, not 1 (name 'alpha')"),
-    (put("bots.1.name", "alpha"), "bots[2].name: 'alpha' is too like the name of bots[1]"),
-    (put("bots.1.name", "ALPHA"), "bots[2].name: 'ALPHA' is too like the name of bots[1]"),
+    (put("bots.1.name", "alpha"), "bots[2].name: 'alpha' is too similar to the name of bots[1]"),
+    (put("bots.1.name", "ALPHA"), "bots[2].name: 'ALPHA' is too similar to the name of bots[1]"),
     (put("bots.1.name", ""), "bots[2].name: must not be empty"),
     (put("bots.1.name", 7), "bots[2].name: must be text in quotes, not 7"),
     (put("bots.1.name", "a/b"), "bots[2].name: must not contain slashes: 'a/b'"),
@@ -263,12 +263,12 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
     ),
     (
         put("tournament.seatings", "permutations"),
-        "tournament.seatings: permutations are of a table of three: remove the key (two teams have two seatings), "
+        "tournament.seatings: permutations are for three players: remove the key (two teams have two seatings), "
         "or set players = 3",
     ),
     (
         put("tournament.tables", "pairs"),
-        "tournament.tables: pairs are of a round robin with players = 3: remove the key",
+        "tournament.tables: only a round robin with players = 3 has this choice: remove the key",
     ),
     (
         put("tournament.seeding", "lot"),
@@ -288,11 +288,11 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
     ),
     (
         all_of(put("tournament.format", "gauntlet"), put("tournament.challengers", ["alpha", "bravo", "charlie"])),
-        "tournament.challengers: they need at least 1 bots to meet that are no challengers, found 0",
+        "tournament.challengers: the challengers need at least 1 other bots to meet, found 0",
     ),
     (
         all_of(put("tournament.format", "knockout"), drop("tournament.rounds"), put("tournament.players", 3)),
-        "tournament.players: a knockout is for two sides, since a match is to put one of two out: set players = 4, "
+        "tournament.players: a knockout is for two sides, since a match puts out one of two bots: set players = 4, "
         "or another format",
     ),
     (
@@ -357,7 +357,7 @@ def test_a_gauntlet_of_three_needs_two_others() -> None:
     mapping = full()
     mapping["tournament"] |= {"format": "gauntlet", "players": 3, "challengers": ["alpha", "bravo"]}
     del mapping["tournament"]["rounds"], mapping["bots"][2]["until_round"]
-    expected = "tournament.challengers: they need at least 2 bots to meet that are no challengers, found 1"
+    expected = "tournament.challengers: the challengers need at least 2 other bots to meet, found 1"
     assert f"club.toml: {expected}" == complaint(mapping)
 
 

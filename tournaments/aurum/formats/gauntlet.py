@@ -32,7 +32,7 @@ class Gauntlet(Format):
                 yield Complaint(f"{_KEY}[{number}]", f"no bot is called {shown(name)}{guess(name, names)}")
         needed, others = spec.side_count - 1, len(names) - len(spec.challengers)
         if spec.challengers and others < needed:
-            yield Complaint(_KEY, f"they need at least {needed} bots to meet that are no challengers, found {others}")
+            yield Complaint(_KEY, f"the challengers need at least {needed} other bots to meet, found {others}")
 
     def draws(self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], games: Games) -> Iterator[Draw]:
         """Nobody plays twice in a round. Whoever is not challenged just waits: that is no bye."""

@@ -28,7 +28,7 @@ class Knockout(Format):
         if spec.side_count != 2:
             yield Complaint(
                 "tournament.players",
-                "a knockout is for two sides, since a match is to put one of two out: set players = 4, or another "
+                "a knockout is for two sides, since a match puts out one of two bots: set players = 4, or another "
                 "format",
             )
 

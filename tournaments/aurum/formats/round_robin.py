@@ -12,7 +12,7 @@ from aurum.pairing.berger import berger
 from aurum.pairing.coverings import covering
 from aurum.pairing.trios import all_trios, in_rounds
 
-_NOT_HERE = "pairs are of a round robin with players = 3: remove the key"
+_NOT_HERE = "only a round robin with players = 3 has this choice: remove the key"
 
 
 class RoundRobin(Format):

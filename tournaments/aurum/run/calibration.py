@@ -1,4 +1,4 @@
-"""How fast a tournament's bots play here: plays a few of its units, times them and stores nothing."""
+"""Measures how fast a tournament's bots play here: plays a few of its units, times them and stores nothing."""
 
 import time
 from collections import deque
@@ -136,7 +136,7 @@ class _Trial:
         except TimeoutError:
             late = sorted({" - ".join(bot.name for bot in unit.entrants) for unit in self.in_flight.units})
             raise UserError(
-                f"{self._spec.source}: the first deals of these tables take too long to tell anything: "
+                f"{self._spec.source}: the first deals of these pairings take too long for an estimate: "
                 f"{'; '.join(late)}: give more --calibrate-seconds, or see whether the bots start (`arena check`)"
             ) from None
         return sorted(samples, key=lambda sample: sample.rows[0].deal)

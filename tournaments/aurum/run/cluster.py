@@ -153,7 +153,9 @@ class Cluster:
         for name, ours in _versions():
             theirs = packages.get(name, ours)
             if theirs != ours and not (name == "python" and theirs.startswith(f"{ours}.")):
-                raise UserError(f"{self._url}: the scheduler has {name} {theirs}, this arena {ours}: install the same")
+                raise UserError(
+                    f"{self._url}: the scheduler has {name} {theirs}, this arena {ours}: install the same version"
+                )
 
     def _ask(self, question: Callable[[], Any]) -> Any:
         try:
@@ -245,7 +247,7 @@ def lacking(needs: Needs, dask_worker: Any) -> str:
         )
     for (name, ours), (_, theirs) in zip(needs.versions, _versions(), strict=True):
         if theirs != ours:
-            return f"has {name} {theirs}, this arena {ours}: install the same"
+            return f"has {name} {theirs}, this arena {ours}: install the same version"
     for bot in needs.bots:
         if not bot.folder.is_dir():
             return (

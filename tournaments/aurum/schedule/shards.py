@@ -67,6 +67,7 @@ def share(spec: Spec, shard: Shard) -> range:
     total = deal_total(spec)
     if shard.count > total:
         raise UserError(
-            f"{spec.source}: {counted(total, 'deal group')} make no {shard.count} shards: take {total} or fewer"
+            f"{spec.source}: {counted(total, 'deal group')} cannot be divided into {shard.count} shards: "
+            f"take {total} or fewer"
         )
     return shard.deals(total)

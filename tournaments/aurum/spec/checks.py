@@ -27,7 +27,7 @@ def _names_differ(spec: Spec) -> Iterator[Refused]:
         # File systems and readers take names for equal that differ only in case or in how an accent is encoded.
         first = seen.setdefault(unicodedata.normalize("NFKC", bot.name).casefold(), number)
         if first != number:
-            yield Refused(f"{shown(bot.name)} is too like the name of bots[{first}]", f"bots[{number}].name")
+            yield Refused(f"{shown(bot.name)} is too similar to the name of bots[{first}]", f"bots[{number}].name")
 
 
 def _folders_exist(spec: Spec) -> Iterator[Refused]:
@@ -45,7 +45,7 @@ def _folders_exist(spec: Spec) -> Iterator[Refused]:
 def _seatings_fit(spec: Spec) -> Iterator[Refused]:
     if spec.seatings is Seatings.PERMUTATIONS and spec.players != 3:
         yield Refused(
-            "permutations are of a table of three: remove the key (two teams have two seatings), or set players = 3",
+            "permutations are for three players: remove the key (two teams have two seatings), or set players = 3",
             "tournament.seatings",
         )
 

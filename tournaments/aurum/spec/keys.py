@@ -104,7 +104,7 @@ RUN = {
     "memory_mb": Key(whole(1, 1 << 24), 4096),
 }
 BOTS = {
-    "name": Key(bot_name, about="what the bot is called in the table", decides="bots[]"),
+    "name": Key(bot_name, about="the bot's name in the standings", decides="bots[]"),
     "command": Key(
         command("starts the bot"),
         about='how the bot is started, e.g. "python my_bot.py"',

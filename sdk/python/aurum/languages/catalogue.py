@@ -71,7 +71,7 @@ def find(name: str) -> Language:
     """The language of that name. Raises UserError if there is none."""
     known = languages()
     if name not in known:
-        raise UserError(f"no language {name!r}: there are {', '.join(known)}{guess(name, known)}")
+        raise UserError(f"no SDK for the language {name!r}: choose one of {', '.join(known)}{guess(name, known)}")
     return known[name]
 
 

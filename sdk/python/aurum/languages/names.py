@@ -47,6 +47,8 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 def check_name(language: Language, name: str) -> None:
     """Raises UserError for a name that a bot in that language cannot have."""
     if not NAME.fullmatch(name):
-        raise UserError(f"{name!r} is no name for a bot: up to 30 small letters, digits and _, a letter first: my_bot")
+        raise UserError(
+            f"{name!r} cannot be a bot's name: use up to 30 small letters, digits and _, a letter first, as in my_bot"
+        )
     if name in f"{TAKEN} {KEYWORDS.get(language.name, '')}".split():
-        raise UserError(f"{name!r} means something of its own in {language.title} or its tools: take another name")
+        raise UserError(f"{name!r} has a meaning of its own in {language.title} or its tools: choose another name")

@@ -24,7 +24,7 @@ def new(language: str | None, folder: Path | None, name: str) -> None:
     It builds, passes `arena check` and can take part in tournaments as it is; the command prints how.
     """
     if language is None:
-        raise UserError(f"in which language? --language {', '.join(languages())}")
+        raise UserError(f"--language is missing: choose one of {', '.join(languages())}")
     chosen = find(language)
     folder = folder or Path(name)
     begin(chosen, name, folder)

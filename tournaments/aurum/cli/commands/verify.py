@@ -37,7 +37,7 @@ def verify(context: click.Context, path: Path, secret: bytes | None, committed: 
         click.echo(problem)
     if committed is not None:
         if audit.secret is None:
-            raise UserError(f"{path}: a file holds no secret to compare the commitment with: give it with --secret")
+            raise UserError(f"{path}: a file holds no secret to compare the commitment with: give one with --secret")
         if commitment(audit.secret) != committed.lower():
             found += 1
             click.echo(f"{path}: the secret is not the one that was committed to")
