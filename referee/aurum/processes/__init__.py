@@ -1,1 +1,1 @@
-"""Bots as processes: started with limits, heard, and ended with all that they started."""
+"""Bots as processes: started with limits, with their output read, and ended with all that they started."""

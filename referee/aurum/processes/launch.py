@@ -1,11 +1,11 @@
-"""How a bot's processes are started."""
+"""Says how the processes of a bot are started."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How a bot's processes are started."""
+    """How the processes of a bot are started: its command, folder, environment and limit of memory."""
 
     command: tuple[str, ...]
     """Program and arguments."""

@@ -1,4 +1,4 @@
-"""Bots as processes: started with a clean environment and limits, heard, and ended with all they started."""
+"""Runs bots as processes: with a clean environment and limits; reads their output; ends them with all they started."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The running table: seats, streams, clocks, faults, records."""
+"""Running games: the lobby and its seats, streams, clocks, faults and events."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Builds the bots of a spec that have a `build`, before the first game of a run."""
+"""Builds the bots of a spec that have a `build` command, before the first game of a run."""
 
 import os
 import shlex

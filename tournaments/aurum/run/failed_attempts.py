@@ -1,4 +1,4 @@
-"""Attempts to play a deal group that came to nothing, by no bot's fault: logged, counted, and limited."""
+"""Logs, counts and limits the attempts to play a deal group that failed through no bot's fault."""
 
 import traceback
 from collections import Counter

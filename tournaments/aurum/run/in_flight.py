@@ -1,4 +1,4 @@
-"""Units in flight: the one loop in which a run, or a calibration, hands units to workers and waits for them."""
+"""Hands units to workers and waits for them: the one loop of a run and of a calibration."""
 
 import time
 from collections import deque

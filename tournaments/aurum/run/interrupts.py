@@ -1,4 +1,4 @@
-"""Signals that ask a run to end: heard once, and answered between two steps of the run, never in the middle of one."""
+"""Receives signals that ask a run to end; the run ends between two of its steps, never in the middle of one."""
 
 import signal
 import threading

@@ -1,4 +1,4 @@
-"""A referee as a worker: what an executor runs, in a process that plays one unit at a time."""
+"""What an executor runs in a worker process: a referee that plays one unit at a time."""
 
 import asyncio
 import multiprocessing
