@@ -100,23 +100,23 @@ def full(games: list[Played]) -> tuple[int, int]:
     return min(game.start for game in games), max(game.start for game in games)
 
 
-def lane(games: int, in_flight: int, bot: Entrant = INSTANT) -> float:
+def one_referee(games: int, in_flight: int, bot: Entrant = INSTANT) -> float:
     """Decisions/s of one referee, free to run on every core."""
     with ProcessPoolExecutor(1, get_context("spawn"), start_worker, (None,)) as executor:
         done = played(executor.submit(play_unit, unit(games, in_flight, bot)).result().records)
     return within(done, *full(done))
 
 
-def pinned_lanes(games: int, lanes: int) -> float:
+def pinned_workers(games: int, workers: int) -> float:
     """Decisions/s of so many referees, each with its bots on a core of its own, one game at a time."""
     context = get_context("spawn")
     cores = context.Queue()
-    for core in sorted(os.sched_getaffinity(0))[:lanes]:
+    for core in sorted(os.sched_getaffinity(0))[:workers]:
         cores.put(core)
-    with ProcessPoolExecutor(lanes, context, start_worker, (cores,)) as executor:
-        futures = [executor.submit(play_unit, unit(games, 1)) for _ in range(lanes)]
+    with ProcessPoolExecutor(workers, context, start_worker, (cores,)) as executor:
+        futures = [executor.submit(play_unit, unit(games, 1)) for _ in range(workers)]
         done = [played(future.result().records) for future in futures]
-    # Only the time counts in which every lane plays: they do not start together.
+    # Only the time counts in which every worker plays: they do not start together.
     starts, ends = zip(*map(full, done), strict=True)
     return sum(within(games, max(starts), min(ends)) for games in done)
 
@@ -202,16 +202,16 @@ def main() -> None:
             # Many more than are in flight: while the last ones end, fewer are.
             games = max(8 * in_flight, round(rate * options.seconds / DECISIONS_A_GAME))
             name = f"{in_flight} in flight" + ", not pinned" * (in_flight == 1)
-            rates.setdefault(name, []).append(lane(games, in_flight))
+            rates.setdefault(name, []).append(one_referee(games, in_flight))
         for bot in bots:
             for in_flight in (1, 128):
                 games = max(8 * in_flight, round(expected[in_flight] * options.seconds / DECISIONS_A_GAME))
-                rates.setdefault(f"{in_flight} in flight, {bot.name}", []).append(lane(games, in_flight, bot))
+                rates.setdefault(f"{in_flight} in flight, {bot.name}", []).append(one_referee(games, in_flight, bot))
         # As a tournament plays timed matches: one game at a time on a core of its own.
         games = round(expected[1] * options.seconds / DECISIONS_A_GAME)
-        rates.setdefault("1 in flight, 1 pinned lane", []).append(pinned_lanes(games, 1))
-        rates.setdefault("1 in flight, 2 pinned lanes", []).append(pinned_lanes(games, 2))
-    one, two = (rates[f"1 in flight, {lanes}"] for lanes in ("1 pinned lane", "2 pinned lanes"))
+        rates.setdefault("1 in flight, 1 pinned worker", []).append(pinned_workers(games, 1))
+        rates.setdefault("1 in flight, 2 pinned workers", []).append(pinned_workers(games, 2))
+    one, two = (rates[f"1 in flight, {workers}"] for workers in ("1 pinned worker", "2 pinned workers"))
     bare_rates = rates["bare ping-pong"]
     rows = [
         (name, statistics.median(values), min(values), max(values), ratio(values, bare_rates))
@@ -219,7 +219,7 @@ def main() -> None:
     ]
     headers = ("", "decisions/s", "least", "most", "x bare")
     print(tabulate(rows, headers, floatfmt=("", ",.0f", ",.0f", ",.0f", ".2f")))
-    print(f"two pinned lanes / one: {ratio(two, one):.2f}")
+    print(f"two pinned workers / one: {ratio(two, one):.2f}")
 
 
 def ratio(values: list[float], others: list[float]) -> float:

@@ -1,4 +1,4 @@
-"""A running game without sockets: players that keep what they are told, and a clock the test sets."""
+"""A running game without sockets: players that keep their updates, and a clock that the test sets."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class FakePlayer:
     def tell(self, news: bytes) -> None:
         self.updates.extend(play_pb2.PlayResponse.FromString(news).updates)
 
-    def told(self, kind: str) -> list[play_pb2.Update]:
+    def updates_of(self, kind: str) -> list[play_pb2.Update]:
         """The updates of one kind, in order."""
         return [update for update in self.updates if update.WhichOneof("kind") == kind]
 
@@ -67,7 +67,7 @@ class _Ends(GameListener):
 
 
 class Sitting:
-    """A running game between fake players; `now` is the time it is told."""
+    """A running game between fake players; `now` is its time."""
 
     def __init__(
         self,

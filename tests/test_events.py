@@ -1,4 +1,4 @@
-"""What listeners are told of a game: all of it, in order, once, and nothing hidden that they did not ask for."""
+"""What listeners hear of a game: all of it, in order, once, and nothing hidden that they did not ask for."""
 
 import json
 import pickle
@@ -112,7 +112,7 @@ def shown(event: MoveMade) -> Move:
     return event.move.reveal() if isinstance(event.move, Hidden) else event.move
 
 
-def test_three_players_bids_are_told_when_they_are_turned_over() -> None:
+def test_three_players_bids_are_sent_when_they_are_turned_over() -> None:
     """All at once, after the last of them and before anything else."""
     events, record = watched(GERMAN, 3, first)
     for number, entries in enumerate(record.rounds, 1):
@@ -216,7 +216,7 @@ def test_events_travel_and_what_is_hidden_stays_so() -> None:
             json.dumps(asdict(dealt))
 
 
-def test_with_nobody_listening_a_move_is_told_to_the_recorder_alone() -> None:
+def test_with_nobody_listening_only_the_recorder_hears_of_a_move() -> None:
     """Between two turns no other listener is called, and nothing of the events' module runs."""
     sitting = Sitting(GERMAN).begin()
     sitting.running._listeners = sitting.running._listeners[:1]

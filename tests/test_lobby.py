@@ -253,7 +253,7 @@ def test_a_void_unit_takes_its_instances_along(diary: Diary, process: ProcessPoo
     assert [] == left_behind(str(diary.folder))
 
 
-def play_with_guests(units: Sequence[Unit]) -> tuple[list[UnitOutcome], list[int], dict[int, str]]:
+def play_dialing_in(units: Sequence[Unit]) -> tuple[list[UnitOutcome], list[int], dict[int, str]]:
     """Play units between bots that dial in, in one lobby; returns also how many were invited for each."""
     invited: list[int] = []
     players: list[Autoplayers] = []
@@ -272,14 +272,14 @@ def play_with_guests(units: Sequence[Unit]) -> tuple[list[UnitOutcome], list[int
 
 def test_bots_that_dial_in_stay_over_units(diary: Diary, process: ProcessPoolExecutor) -> None:
     """They are invited once, wait while others play, and get their Goodbye when the lobby closes."""
-    entrants = tuple(Entrant(f"guest{seat}", None) for seat in range(4))
+    entrants = tuple(Entrant(f"remote{seat}", None) for seat in range(4))
 
-    def of_guests(deal: int) -> Unit:
-        task = GameTask(f"lobby/guests/{deal}", deal, deal_key(SECRET, deal), (0, 1, 2, 3))
+    def of_them(deal: int) -> Unit:
+        task = GameTask(f"lobby/remote/{deal}", deal, deal_key(SECRET, deal), (0, 1, 2, 3))
         return replace(unit(diary, ()), entrants=entrants, games=(task,))
 
-    units = [of_guests(0), unit(diary, range(1, 2)), of_guests(2)]
-    outcomes, invited, reasons = process.submit(play_with_guests, units).result()
+    units = [of_them(0), unit(diary, range(1, 2)), of_them(2)]
+    outcomes, invited, reasons = process.submit(play_dialing_in, units).result()
     assert [1, 2, 1] == [len(read(outcome)) for outcome in outcomes]
     assert [4] == invited
     assert dict.fromkeys(range(4), "the games are over") == reasons
@@ -288,7 +288,7 @@ def test_bots_that_dial_in_stay_over_units(diary: Diary, process: ProcessPoolExe
 
 @pytest.mark.parametrize("units_of", [1, 3])
 def test_a_worker_can_keep_its_processes(units_of: int, diary: Diary) -> None:
-    """One set of processes for all of its units, told of the end of every game, and gone with the worker."""
+    """One set of processes for all of its units, which hear of the end of every game and are gone with the worker."""
     units = [unit(diary, [deal]) for deal in range(units_of)]
     with ProcessPoolExecutor(1, get_context("spawn"), start_worker, (None, Lifetime.LOBBY)) as worker:
         for played in units:

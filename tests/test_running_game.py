@@ -16,7 +16,7 @@ GERMAN = PRESETS["german"]
 
 
 def finished(sitting: Sitting) -> record_pb2.GameRecord:
-    """The record of a game that is over, with names as a lane writes them."""
+    """The record of a game that is over, with names as they are written at its end."""
     assert sitting.ended == 1
     record = sitting.running.record
     for seat, player in enumerate(record.seats):
@@ -41,10 +41,10 @@ def test_a_game_without_faults_is_recorded_and_verifies(players: int, preset: st
     assert list(record.result.forfeited) == []
     assert list(record.result.rank) == list(record.result.placing)
     for seat, player in enumerate(sitting.players):
-        assert len(player.told("game_start")) == 1
-        assert len(record.rounds) == len(player.told("round_end"))
-        assert [record.result] == [update.game_end.result for update in player.told("game_end")]
-        assert record.seats[seat].decisions == len(player.told("turn"))
+        assert len(player.updates_of("game_start")) == 1
+        assert len(record.rounds) == len(player.updates_of("round_end"))
+        assert [record.result] == [update.game_end.result for update in player.updates_of("game_end")]
+        assert record.seats[seat].decisions == len(player.updates_of("turn"))
         assert player.games == []
 
 
@@ -53,7 +53,7 @@ def test_turns_are_numbered_by_seat_and_name_their_game() -> None:
     sitting = Sitting(GERMAN).begin()
     sitting.play_on(first, turns=60)
     for player in sitting.players:
-        turns = [update.turn for update in player.told("turn")]
+        turns = [update.turn for update in player.updates_of("turn")]
         assert list(range(1, len(turns) + 1)) == [turn.number for turn in turns]
         assert {sitting.running.id} == {turn.game for turn in turns}
 
@@ -84,8 +84,8 @@ def test_an_illegal_move_is_a_fault_and_the_stand_in_moves() -> None:
     assert (seat, game_pb2.FAULT_KIND_ILLEGAL_MOVE, 1, 0) == (fault.seat, fault.kind, fault.round, fault.move)
     assert f"turn 1 (bid, round 1): bid {not_mine} is illegal: the card is not in the hand; legal were" in fault.detail
     assert isinstance(expected, Bid)
-    told = [update.fault for update in sitting.players[seat].told("fault")]
-    assert [(sitting.running.id, 1, fault.kind, fault.detail)] == [(f.game, f.number, f.kind, f.detail) for f in told]
+    sent = [update.fault for update in sitting.players[seat].updates_of("fault")]
+    assert [(sitting.running.id, 1, fault.kind, fault.detail)] == [(f.game, f.number, f.kind, f.detail) for f in sent]
     sitting.play_on(first)
     record = finished(sitting)
     move = record.rounds[0].moves[0]
@@ -105,11 +105,11 @@ def test_after_too_many_faults_the_stand_in_plays_to_the_end() -> None:
     while sitting.game.to_act != seat:
         sitting.answer(first(sitting.game.legal_moves()))
     sitting.answer(Bid(Card.G0))
-    asked = len(sitting.players[seat].told("turn"))
+    asked = len(sitting.players[seat].updates_of("turn"))
     sitting.play_on(first)
     record = finished(sitting)
     assert len(record.faults) == 2
-    assert asked == len(sitting.players[seat].told("turn")) == 2
+    assert asked == len(sitting.players[seat].updates_of("turn")) == 2
     assert [seat % 2] == list(record.result.forfeited)
     assert differences(record) == []
 
@@ -154,7 +154,7 @@ def test_the_increment_never_exceeds_the_bank() -> None:
     """Quick turns do not save up more than the bank held at first."""
     sitting = Sitting(GERMAN, clock=Clock(1000, 500, 300)).begin()
     sitting.play_on(first, turns=40)
-    assert {1500} == {update.turn.time_left_ms for player in sitting.players for update in player.told("turn")}
+    assert {1500} == {update.turn.time_left_ms for player in sitting.players for update in player.updates_of("turn")}
 
 
 @pytest.mark.parametrize("field", ["none", "card", "gold"])
@@ -182,7 +182,7 @@ def test_a_seat_nobody_plays_forfeits_and_the_others_play_on() -> None:
     assert list(record.result.forfeited) == [1]
     assert list(record.result.placing) == [1, 2]
     assert differences(record) == []
-    assert sitting.players[1].told("turn") == []
+    assert sitting.players[1].updates_of("turn") == []
 
 
 def test_a_game_of_four_lost_bots_ends() -> None:
@@ -219,7 +219,7 @@ def test_the_same_deal_and_moves_give_the_same_record() -> None:
     assert records[0] == records[1]
 
 
-def test_a_pending_turn_can_be_told_again() -> None:
+def test_a_pending_turn_can_be_sent_again() -> None:
     """After a reconnection the turn is the same, with the time that is left."""
     sitting = Sitting(GERMAN).begin()
     (update,) = play_pb2.PlayResponse.FromString(sitting.running.turn(sitting.now + 0.25)).updates

@@ -1,4 +1,4 @@
-"""What happens in a game, told to listeners: the recorder is one of them, spectators and pages are others.
+"""Tells listeners what happens in a game: the recorder is one of them, spectators and pages are others.
 
 A listener gets what everyone may see as plain values. What is hidden while the game is played comes as `Hidden`, which
 neither protobuf nor JSON takes: whoever wants the value in it must say so.

@@ -1,4 +1,4 @@
-"""How late the referee itself is: a bot must not lose by our slowness unseen."""
+"""Measures how late the referee itself is, since a bot must not lose by our slowness unseen."""
 
 import asyncio
 from collections import deque

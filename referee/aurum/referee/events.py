@@ -1,4 +1,4 @@
-"""What happens in a running game as values, to be sent from the process that plays it to those that watch.
+"""Events of a running game, as values that are sent from the process that plays it to those that watch.
 
 They hold what a spectator may see. What is hidden while the game is played is left out, since what never leaves the
 referee cannot leak from anywhere else; whoever asks for it gets it as `Hidden`, which stays so over a pickle.

@@ -43,7 +43,7 @@ class Player(Protocol):
         """The game begins."""
 
     def leave(self, game: "RunningGame") -> None:
-        """The game is over, and what it told may go out."""
+        """The game is over, and its last updates may go out."""
 
     def ask(self, game: "RunningGame", now: float) -> None:
         """Open the turn that is due in `game`, and have it answered until its `deadline`.
@@ -58,7 +58,7 @@ class Player(Protocol):
 class RunningGame:
     """One game between four or three players; `players` and their bots' `names` are by seat.
 
-    `id` names it on the wire. `record` is complete once listeners were told that the game is over.
+    `id` names it on the wire. `record` is complete once listeners have heard that the game is over.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class RunningGame:
         self._stand_in = [False] * len(players)
 
     def listen(self, *listeners: GameListener) -> None:
-        """Have these told too what happens, after the recorder; before the game begins."""
+        """Add listeners, which hear of everything after the recorder does; before the game begins."""
         self._listeners += listeners
 
     def begin(self, now: float) -> None:

@@ -96,7 +96,7 @@ class Instance:
         self._games[game.id] = game
 
     def leave(self, game: RunningGame) -> None:
-        """A game is over: send what it told."""
+        """A game is over: send its last updates."""
         del self._games[game.id]
         self._send_soon()
 

@@ -66,8 +66,8 @@ class Lobby:
     Args:
         listen: `HOST:PORT` (port 0: any free one) or `unix:PATH`.
         lifetime: how long instances play.
-        invite: is called at the beginning of a unit with what those entrants need that dial in, as far as they have
-            not been told before.
+        invite: is called at the beginning of a unit with what those entrants need that dial in, unless they have it
+            already.
 
     Raises OSError, when it is opened, if `listen` cannot be had.
     """

@@ -1,4 +1,4 @@
-"""One bot at one seat: brings its instance there, and a new one when that is lost."""
+"""Brings the instance of one bot to one seat, and a new one when that is lost."""
 
 import asyncio
 from collections.abc import Callable
@@ -77,7 +77,7 @@ class Seat:
         return self._process.cpu() if self._process is not None else 0.0
 
     async def flush(self) -> None:
-        """Send what the instance was told at the end of its games."""
+        """Wait until the last updates of its games are sent."""
         if self._instance is not None:
             await self._instance.flush(PATIENCE)
 

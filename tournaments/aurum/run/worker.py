@@ -1,4 +1,4 @@
-"""What an executor runs in a worker process: a referee that plays one unit at a time."""
+"""Plays units in a worker process, one at a time: what an executor runs."""
 
 import asyncio
 import multiprocessing
