@@ -212,7 +212,7 @@ def test_a_benched_bot_does_not_play_on(diary: Diary, process: ProcessPoolExecut
         assert {"a"} == {record.seats[fault.seat].bot for fault in record.faults}
 
 
-def play_with_a_bug(before: Unit, broken: Unit, after: Unit) -> str:
+def play_with_a_bug(before: Unit, broken: Unit, *after: Unit) -> str:
     """Play units in one lobby, the second of them with a bug in the referee; returns its error."""
 
     async def scenario() -> str:
@@ -234,22 +234,24 @@ def play_with_a_bug(before: Unit, broken: Unit, after: Unit) -> str:
             except RefereeError as error:
                 message = str(error)
             RunningGame.answered = honest  # type: ignore[method-assign]
-            await lobby.play(after)
+            for unit in after:
+                await lobby.play(unit)
             return message
 
     return asyncio.run(scenario())
 
 
 def test_a_void_unit_takes_its_instances_along(diary: Diary, process: ProcessPoolExecutor) -> None:
-    """A deal that is played again meets no process that has seen it."""
-    before, void = unit(diary, range(1)), unit(diary, range(1, 3))
-    error = process.submit(play_with_a_bug, before, void, void).result()
+    """Nobody who has begun it plays in another, so a deal that is played again meets no process that has seen it."""
+    before, void, other = unit(diary, range(1)), unit(diary, range(1, 3)), unit(diary, range(3, 4))
+    error = process.submit(play_with_a_bug, before, void, other, void).result()
     assert "the referee failed: ZeroDivisionError: planted" == error
     for name in ("a", "b"):
-        old = every(diary.pids(name, before))
-        for seat, pids in diary.pids(name, void).items():
-            assert 2 == len(pids), f"{name} at seat {seat}: one process of the void unit, one of its repetition"
-            assert 1 == len(pids & old)
+        began, others = every(diary.pids(name, before)), every(diary.pids(name, other))
+        assert began.isdisjoint(others)
+        assert began | others == every(diary.pids(name, void))
+        for pids in diary.pids(name, void).values():
+            assert (1, 1) == (len(pids & began), len(pids & others))
     assert [] == left_behind(str(diary.folder))
 
 

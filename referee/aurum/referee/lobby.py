@@ -188,9 +188,10 @@ class Lobby:
         return BotProcess.start(launch, variables, own, terms.memory_mb, self._guardian)
 
     async def _give_back(self, seat: Seat, keep: bool) -> None:
-        place = seat.entrant, seat.terms
-        if keep and seat.can_play_on and place not in self._free:
+        if keep:
             await seat.flush()
+        place = seat.entrant, seat.terms
+        if keep and seat.can_play_on and place not in self._free:  # another unit may have had a seat like it
             self._free[place] = seat
         else:
             await self._close(seat)
