@@ -241,6 +241,7 @@ def test_modules_are_small() -> None:
     assert set() == {str(path.relative_to(ROOT)) for path, size in sizes.items() if size > 350}
 
 
+@pytest.mark.process
 def test_the_top_level_is_as_laid_out() -> None:
     """Whatever is new belongs into one of these."""
     command = ["git", "-c", "safe.directory=*", "ls-files", "-z"]

@@ -467,6 +467,7 @@ def example(name: str, module: str) -> list[str]:
     return ["--bot", f"{name}={sys.executable} {EXAMPLES / module}"]
 
 
+@pytest.mark.process
 def test_a_quick_match_of_real_bots(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Three example bots at a table of three; the number of games is rounded up, which a line says."""
     bots = [*example("x", "random_bot.py"), *example("y", "lowest_card.py"), *example("z", "random_bot.py")]
@@ -479,6 +480,7 @@ def test_a_quick_match_of_real_bots(tmp_path: Path, capfd: pytest.CaptureFixture
     assert main(["verify", str(tmp_path / "out")]) == 0
 
 
+@pytest.mark.process
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     """Interrupted in a bot's set-up: exit code 130, one line with the command, a store that can be gone on with."""
     command = f'["{sys.executable}", "-c", "import pathlib, time; pathlib.Path(\'up\').touch(); time.sleep(600)"]'
@@ -517,6 +519,7 @@ def test_our_own_error_has_an_exit_code(
     assert capsys.readouterr().err == "arena: r1m1 came to nothing: see the log\n"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("arguments", [("export",), ("tournament", "standings")])
 def test_a_closed_pipe_is_no_error(results: Path, arguments: tuple[str, ...]) -> None:
     """`arena export | head`: nothing on standard error, be the output long or short."""

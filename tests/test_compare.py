@@ -441,6 +441,7 @@ def test_bad_options(capsys: pytest.CaptureFixture[str], options: tuple[object, 
     assert ("", 1) == (output.out, output.err.count("\n"))
 
 
+@pytest.mark.process
 def test_a_closed_pipe_does_not_change_the_verdict(tmp_path: Path) -> None:
     """`arena compare ... | head -1`: elsewhere that is exit code 1, which here would say rejected."""
     arguments = [

@@ -68,6 +68,7 @@ def test_a_new_bot_bears_its_own_name(language: Language, tmp_path: Path) -> Non
     assert "../../sdk" not in text
 
 
+@pytest.mark.process
 @every
 def test_a_new_bot_takes_the_sdk_with_it(language: Language, tmp_path: Path) -> None:
     """All that git keeps of it but its own starter, and the protocol, in the places that they have to each other."""

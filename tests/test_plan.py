@@ -212,6 +212,7 @@ def answers(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     return capsys.readouterr().out
 
 
+@pytest.mark.process
 def test_the_command_plans_with_real_bots(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,6 +241,7 @@ def fails(_unit: Unit) -> None:
     raise RefereeError("a bug")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("play", "sentence"), [(dies, "a worker process died"), (fails, "the referee failed, .* a bug")]
 )
@@ -251,6 +253,7 @@ def test_what_is_no_bot_s_fault_ends_it(monkeypatch: pytest.MonkeyPatch, play: o
         calibration.calibrate(spec, rounds_ready(spec, SECRET, []), 0.1, progress=Diary())
 
 
+@pytest.mark.process
 def test_an_interrupted_calibration_says_that_nothing_is_stored() -> None:
     """The event is heard before the next result."""
     spec = replace(spec_of(2), workers=1)
@@ -261,6 +264,7 @@ def test_an_interrupted_calibration_says_that_nothing_is_stored() -> None:
             trial.play([(("b0", "b1"), 1)])
 
 
+@pytest.mark.process
 def test_nothing_fits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A plan that asks for too much says what the least would take."""
     file = written(tmp_path, "lowest_card random_bot")
@@ -268,6 +272,7 @@ def test_nothing_fits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "fits:     nothing: one deal in each match takes about " in text
 
 
+@pytest.mark.process
 def test_a_bot_that_never_plays_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its table is waited for as long as a start may take, and no longer."""
     file = written(tmp_path, "lowest_card misbehaving/never_says_hello")

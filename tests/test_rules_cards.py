@@ -148,6 +148,7 @@ def test_a_move_that_a_bot_made_up_is_not_kept() -> None:
     assert made_up() is None
 
 
+@pytest.mark.process
 def test_a_set_of_moves_has_the_same_order_in_every_process() -> None:
     """A bot that walks over one plays alike every time, wherever its objects lie in memory."""
     code = "from aurum.rules import PLAYS; print([str(play) for play in set(PLAYS.values())])"

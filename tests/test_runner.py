@@ -161,6 +161,7 @@ def test_a_run_ends_when_the_caller_has_enough(tmp_path: Path) -> None:
     assert content(out) == content(tmp_path / "whole")
 
 
+@pytest.mark.process
 def test_workers_end_when_the_caller_has_enough(tmp_path: Path) -> None:
     """Units that are under way are not waited for."""
     spec = make_spec(tmp_path, run={"workers": 2, "unit_deals": 1})
@@ -383,6 +384,7 @@ def die_once(unit: Unit) -> UnitOutcome:
     return fake_unit.play(unit)
 
 
+@pytest.mark.process
 def test_a_killed_process_costs_nothing(tmp_path: Path) -> None:
     """Real worker processes, one of them killed with SIGKILL: all games are there, no process is left."""
     spec = make_spec(tmp_path, "abc", run={"workers": 2})
@@ -410,6 +412,7 @@ def hang_after_deal_0(unit: Unit) -> UnitOutcome:
     return fake_unit.play(unit)
 
 
+@pytest.mark.process
 def test_ctrl_c_ends_the_workers(tmp_path: Path) -> None:
     """Workers in the middle of a unit do not hold up the end."""
     with pytest.raises(Interrupted):
@@ -417,6 +420,7 @@ def test_ctrl_c_ends_the_workers(tmp_path: Path) -> None:
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.process
 def test_a_worker_for_each_core() -> None:
     """Pinned workers have a core each, none two."""
     available = sorted(os.sched_getaffinity(0))

@@ -71,6 +71,7 @@ def test_the_columns(swiss: Path, capsys: pytest.CaptureFixture[str]) -> None:
             assert (cells[white][7], cells[black][7]) in [("1", "0"), ("=", "="), ("0", "1")]
 
 
+@pytest.mark.process
 def test_a_program_takes_the_file(swiss: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """gacrux, from its command line, reads the file and gives the points and the tie-breaks that the table has."""
     file = tmp_path / "cup.trf"
