@@ -54,7 +54,15 @@ WITHOUT_SDK = {
 }
 """Those whose example bots do without one: see example_bots/ruby and example_bots/bridge."""
 
-QUICKER = {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_INCREMENTAL": "0"}
+QUICKER = {
+    "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0",
+    "CARGO_PROFILE_DEV_DEBUG": "0",
+    "CARGO_INCREMENTAL": "0",
+    "MAVEN_OPTS": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+    "npm_config_audit": "false",
+    "npm_config_fund": "false",
+    "npm_config_prefer_offline": "true",
+}
 """Environment of a build: it takes longer than all that tests do with what is built, so they want it soon, not good."""
 
 REUSED = {"rust": "target"}

@@ -62,6 +62,8 @@ def test_an_example_plays_without_a_fault(language: str, players: int, tmp_path:
         ("low", f"python {EXAMPLES / 'lowest_card.py'}"),
         ("random", f"python {EXAMPLES / 'random_bot.py'}"),
     ]
+    if players == 4:
+        del bots[2]  # a match of four is between two
     records = play(tmp_path, players, bots)
     assert records
     assert [] == [fault.detail for record in records for fault in record.faults]
