@@ -25,7 +25,7 @@ def ranks(purse: int) -> list[int]:
 
 
 def engine_facts(position: Round) -> list[object]:
-    """What everyone sees, but for the tricks and exchanges before the last, which were compared when they happened."""
+    """What everyone sees, but for the tricks and exchanges of before, which are compared when the round is over."""
     return [
         int(position.phase),
         position.to_act,
@@ -36,8 +36,6 @@ def engine_facts(position: Round) -> list[object]:
         [hand_size(hand) for hand in position.hands],
         [written(card) for card in position.trick],
         position.tricks_taken,
-        len(position.tricks),
-        len(position.exchanges),
     ]
 
 
@@ -53,8 +51,6 @@ def reference_facts(position: ReferenceRound) -> list[object]:
         [len(hand) for hand in position.hands],
         [name(card) for _, card in position.trick],
         position.taken,
-        len(position.tricks),
-        len(position.exchanges),
     ]
 
 
@@ -112,7 +108,7 @@ def play_both(players: int, ruleset: Ruleset, number: int, seen: Counter[str]) -
     compare_deal(game, reference)
     while not game.over:
         legal = game.legal_moves()
-        assert sorted(reference.round.legal()) == sorted([written(move) for move in legal])
+        assert sorted(reference.round.legal()) == sorted(map(written, legal))
         move = policy(rng, legal)
         before, other = game.round, reference.round
         game.play(move)
