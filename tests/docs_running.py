@@ -1,11 +1,14 @@
 """Doing what a document says, in a folder that looks like the project's to its reader."""
 
 import os
+import random
 import re
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -52,16 +55,17 @@ class Workspace:
     def _popen(self, commands: str, stderr: int) -> "subprocess.Popen[str]":
         # A document shows an address and a token; the real ones are those that were printed for that seat.
         commands = _PLACE.sub(lambda match: self._places[match[1]], commands)
-        return subprocess.Popen(
-            ["bash", "-euo", "pipefail", "-c", commands],
-            cwd=self.folder,
-            env=self._env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            text=True,
-            start_new_session=True,
-        )
+        with _on_one_core():
+            return subprocess.Popen(
+                ["bash", "-euo", "pipefail", "-c", commands],
+                cwd=self.folder,
+                env=self._env,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                text=True,
+                start_new_session=True,
+            )
 
     def _run(self, commands: str, place: str) -> str:
         process = self._popen(commands, subprocess.PIPE)
@@ -105,6 +109,20 @@ class Workspace:
         finally:
             for process in self._background:
                 _kill(process)
+
+
+@contextmanager
+def _on_one_core() -> Iterator[None]:
+    """Let what is started see one core: a run has a worker for each, and each worker launches all bots."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {random.choice(sorted(cores))})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def _on_one_line(text: str) -> str:
