@@ -75,6 +75,12 @@ def test_the_parts_are_the_whole(tmp_path: Path) -> None:
     assert set(recipe("test")) == set(lines)
 
 
+def test_every_kind_of_test_is_a_part(tmp_path: Path) -> None:
+    """By its mark, so no test is left out."""
+    marks = [line.partition(":")[0] for line in PYPROJECT["tool"]["pytest"]["ini_options"]["markers"]]
+    assert ["lint", *marks] == parts(tmp_path)
+
+
 def test_the_newest_versions_are_installed_where_that_is_asked_for(tmp_path: Path) -> None:
     """By naming no file of versions."""
     assert 0 == ci(tmp_path, "lint", CONSTRAINTS="").returncode
