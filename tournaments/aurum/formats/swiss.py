@@ -1,8 +1,8 @@
 """The Swiss: in each round bots meet others with about as many points, and bots may come and go between rounds."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from itertools import combinations
 
 from aurum.common.texts import shown
@@ -16,8 +16,10 @@ from aurum.pairing.swiss_trios import seat
 
 _ROUNDS_OF_BOTS = "only in a swiss bots come and go between rounds: remove the key"
 
-MeetingCounts = frozenset[tuple[frozenset[str], int]]
-"""Two bots that have met, and how often."""
+Entry = tuple[str, int, int]
+"""A bot of the field, its half points and its byes."""
+Pairings = tuple[tuple[str, ...], ...]
+"""The bots of each match of a round."""
 
 
 class Swiss(Format):
@@ -116,7 +118,7 @@ def rematches(rounds: Iterable[TournamentRound]) -> Iterator[tuple[int, str, str
 
 def _pairings(
     spec: EventSpec, field: Sequence[str], secret: bytes, rounds: Sequence[TournamentRound], games: Games
-) -> Sequence[tuple[str, ...]]:
+) -> Pairings:
     """Who of the field meets whom, after these rounds with these results."""
     score = score_halves([bot.name for bot in spec.bots], rounds, games, spec.side_count)
     met = Counter(
@@ -124,31 +126,32 @@ def _pairings(
     )
     byes = Counter(bye.bot for played in rounds for bye in played.byes)
     order = ranked(field, score, secret)
-    return _paired(
-        spec.side_count,
-        tuple((bot, score[bot], byes[bot]) for bot in order),
-        frozenset((two, times) for two, times in met.items() if two <= {*field}),
-        secret,
-    )
+    entries = tuple((bot, score[bot], byes[bot]) for bot in order)
+    return _paired(spec.side_count, entries, {two: times for two, times in met.items() if two <= {*field}}, secret)
 
 
-@lru_cache(maxsize=256)
-def _paired(
-    sides: int, order: tuple[tuple[str, int, int], ...], met: MeetingCounts, secret: bytes
-) -> tuple[tuple[str, ...], ...]:
-    """The pairings, kept: the rounds of a Swiss are asked for again after every round.
+_PAIRED: dict[bytes, Pairings] = {}
+"""By the digest of what decides them: for hundreds of bots, what decides them is much larger than they are."""
+
+
+def _paired(sides: int, entries: Sequence[Entry], met: Mapping[frozenset[str], int], secret: bytes) -> Pairings:
+    """The pairings, kept while the process lives: whoever asks for a round asks for all those before it again.
 
     Args:
         sides: of a game.
-        order: the field, ranked: bot, half points, byes.
-        met: of the field.
+        entries: the field, ranked.
+        met: how often two of the field have met, if ever.
         secret: the tournament's.
     """
-    names = [bot for bot, _, _ in order]
-    score = {bot: halves for bot, halves, _ in order}
-    byes = {bot: had for bot, _, had in order}
-    find = pair if sides == 2 else seat
-    return tuple(find(names, score, dict(met), byes, secret)[0])
+    meetings = sorted((*sorted(two), times) for two, times in met.items())
+    inputs = sha256(repr((sides, entries, meetings, secret)).encode()).digest()
+    if inputs not in _PAIRED:
+        names = [bot for bot, _, _ in entries]
+        score = {bot: halves for bot, halves, _ in entries}
+        byes = {bot: had for bot, _, had in entries}
+        find = pair if sides == 2 else seat
+        _PAIRED[inputs] = tuple(find(names, score, met, byes, secret)[0])
+    return _PAIRED[inputs]
 
 
 SWISS = Swiss()

@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import combinations
 
-import networkx as nx
+import rustworkx as rx
 from aurum.pairing.steiner import exists, steiner
 from aurum.pairing.trios import Trio
 
@@ -26,10 +26,11 @@ def covering(field: int) -> list[Trio]:
 
 def _joined(pairs: list[tuple[int, int]], trios: list[Trio], field: int) -> list[Trio]:
     """Trios that hold all these pairs, beside the trios that there are."""
-    sharing: nx.Graph[int] = nx.Graph()
+    sharing: rx.PyGraph[int, None] = rx.PyGraph()
     sharing.add_nodes_from(range(len(pairs)))
-    sharing.add_edges_from((i, j) for i, j in combinations(range(len(pairs)), 2) if {*pairs[i]} & {*pairs[j]})
-    matched = sorted(sorted(two) for two in nx.max_weight_matching(sharing, maxcardinality=True))
+    sharing.add_edges_from_no_data([(i, j) for i, j in combinations(range(len(pairs)), 2) if {*pairs[i]} & {*pairs[j]}])
+    # Among equal edges the search follows the order in which they were added: the same trios on every machine.
+    matched = sorted(sorted(two) for two in rx.max_weight_matching(sharing, max_cardinality=True))
     joined = [_sorted({*pairs[i], *pairs[j]}) for i, j in matched]
     seated = Counter(entrant for trio in trios + joined for entrant in trio)
     met = Counter(two for trio in trios + joined for two in combinations(trio, 2))

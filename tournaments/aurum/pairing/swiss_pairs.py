@@ -4,10 +4,9 @@ import hashlib
 import hmac
 from collections.abc import Collection, Mapping, Sequence
 
-import networkx as nx
+from aurum.pairing.matching import cheapest_matching
 
-_ABOVE_LOTS = 64
-"""Bits by which a cost is moved up: the lots of a whole round cannot add up to one unit of it."""
+_LOT_BITS = 48
 
 
 def lot(secret: bytes, *names: str) -> int:
@@ -16,8 +15,8 @@ def lot(secret: bytes, *names: str) -> int:
     HMAC-SHA256 (key `secret`, message "lot:" and the names, each ended by a zero byte), its first six bytes; so
     anyone can recompute the pairings when the secret is published.
     """
-    message = b"lot:" + b"".join(name.encode() + b"\0" for name in names)
-    return int.from_bytes(hmac.digest(secret, message, hashlib.sha256)[:6], "big")
+    message = "\0".join(("lot:" + names[0], *names[1:], "")).encode()
+    return int.from_bytes(hmac.digest(secret, message, hashlib.sha256)[: _LOT_BITS // 8], "big")
 
 
 def ranked(field: Collection[str], score: Mapping[str, int], secret: bytes) -> list[str]:
@@ -37,7 +36,8 @@ def pair(
     A perfect matching that minimises, in this order: the byes that the bye's receiver has had; the meetings that the
     pairs have had; the rank of the receiver, from the lowest up; the sum over pairs of 10,000 x (difference in
     points)^2 + (difference in rank); a lot drawn for each pair, which leaves one optimum, so that the choice is no
-    accident of the matching algorithm.
+    accident of the matching algorithm. (With no more than 900 bots, and as many rounds as half of them, the sums of
+    all this stay below 2^125 whatever happened in the rounds before: the matching is exact.)
 
     While the field stays the same and there are at most half as many rounds as bots (rounded up), nobody has a second
     bye and no two meet again: everyone, the bye counted as one more opponent, has then at least half of the others
@@ -51,23 +51,30 @@ def pair(
         secret: the tournament's.
     """
     size = len(order)
-    costs: dict[tuple[int, int], int] = {}
+    pairs = (size + 1) // 2  # of a perfect matching: with an odd field, the bye is one more vertex
+    costs = [[0] * (2 * pairs) for _ in range(2 * pairs)]
+    # Each unit outweighs everything before it, a whole round taken together.
+    unit = pairs << _LOT_BITS
     for j, low in enumerate(order):
         for i, high in enumerate(order[:j]):
             apart = score[high] - score[low]
-            costs[i, j] = ((2_500 * apart * apart + j - i) << _ABOVE_LOTS) + lot(secret, *sorted((high, low)))
-    # Each of these steps outweighs everything before it, a whole round taken together.
-    rank = size * (1 + max(costs.values(), default=0))
-    rematch = (size + 1) * rank
-    bye = rematch * size * (1 + max(met.values(), default=0))
-    for i, j in costs:
-        costs[i, j] += rematch * met.get(frozenset((order[i], order[j])), 0)
+            costs[i][j] = (2_500 * apart * apart + j - i) * unit + lot(secret, *sorted((high, low)))
+    rank = pairs * (1 + max(map(max, costs), default=0))
+    rematch = size * rank
+    bye = rematch * (1 + pairs * max(met.values(), default=0))
+    place = {bot: i for i, bot in enumerate(order)}
+    for two, times in met.items():
+        if two <= place.keys():
+            i, j = sorted(place[bot] for bot in two)
+            costs[i][j] += times * rematch
     if size % 2:
-        costs |= {(i, size): (size - i) * rank + bye * byes.get(bot, 0) for i, bot in enumerate(order)}
-    most = max(costs.values(), default=0)
-    graph: nx.Graph[int] = nx.Graph()
-    graph.add_weighted_edges_from((i, j, most - cost) for (i, j), cost in costs.items())
-    matching = sorted((min(edge), max(edge)) for edge in nx.max_weight_matching(graph, maxcardinality=True))
+        fewest = min(byes.get(bot, 0) for bot in order)
+        for i, bot in enumerate(order):
+            costs[i][size] = (size - 1 - i) * rank + bye * (byes.get(bot, 0) > fewest)
+    for i, row in enumerate(costs):
+        for j in range(i):
+            row[j] = costs[j][i]
+    matching = cheapest_matching(costs)
     return (
         [(order[i], order[j]) for i, j in matching if j < size],
         next((order[i] for i, j in matching if j == size), None),

@@ -9,10 +9,11 @@ from enum import StrEnum
 from itertools import permutations
 from typing import TypeAlias
 
-import networkx as nx
+import rustworkx as rx
 from aurum.statistics.orders import Choice
 
-Graph: TypeAlias = "nx.DiGraph[int]"
+Graph: TypeAlias = "rx.PyDiGraph[int, int]"
+"""Bots by number; an edge holds its weight."""
 
 
 class Bound(StrEnum):
@@ -46,12 +47,12 @@ def tie_sizes(choices: Iterable[Choice]) -> tuple[tuple[int, ...], list[Choice]]
 
 def islands(field: int, choices: Iterable[Choice]) -> list[list[int]]:
     """The islands, each with its bots ascending; the largest island first, then by its first bot."""
-    graph: nx.Graph[int] = nx.Graph()
+    graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(field))
     for choice in choices:
         first = choice.sides[0][0]
-        graph.add_edges_from((first, bot) for side in choice.sides for bot in side)
-    return sorted((sorted(island) for island in nx.connected_components(graph)), key=lambda i: (-len(i), i))
+        graph.add_edges_from_no_data([(first, bot) for side in choice.sides for bot in side])
+    return sorted((sorted(island) for island in rx.connected_components(graph)), key=lambda i: (-len(i), i))
 
 
 def ahead(field: int, choices: Iterable[Choice], sizes: Sequence[int]) -> Graph:
@@ -66,7 +67,7 @@ def ahead(field: int, choices: Iterable[Choice], sizes: Sequence[int]) -> Graph:
 
     Without it, a bot with wins and draws alone may be stronger by any amount.
     """
-    graph: Graph = nx.DiGraph()
+    graph: Graph = rx.PyDiGraph(multigraph=False)
     graph.add_nodes_from(range(field))
     choices = sorted(choices)
     for choice in choices:
@@ -84,7 +85,8 @@ def ahead(field: int, choices: Iterable[Choice], sizes: Sequence[int]) -> Graph:
 
 def components(island: Iterable[int], graph: Graph) -> list[list[int]]:
     """The components of an island, each with its bots ascending."""
-    return sorted(sorted(component) for component in nx.strongly_connected_components(graph.subgraph(island)))
+    inside = set(island)
+    return sorted(sorted(bots) for bots in rx.strongly_connected_components(graph) if inside.issuperset(bots))
 
 
 def main_component(components: Sequence[Sequence[int]]) -> Sequence[int] | None:
@@ -99,8 +101,8 @@ def bounds(components: Sequence[Sequence[int]], graph: Graph) -> dict[int, Bound
     result: dict[int, Bound] = {}
     for component in components:
         inside = set(component)
-        was_ahead = any(b not in inside for a in component for b in graph.successors(a))
-        was_behind = any(b not in inside for a in component for b in graph.predecessors(a))
+        was_ahead = any(b not in inside for a in component for b in graph.successor_indices(a))
+        was_behind = any(b not in inside for a in component for b in graph.predecessor_indices(a))
         if component is main:
             bound = Bound.NONE
         elif was_ahead and not was_behind:
@@ -122,20 +124,20 @@ def met(choices: Iterable[Choice]) -> list[tuple[int, int]]:
 def _add(graph: Graph, edges: Iterable[tuple[int, int]], weight: int) -> None:
     """Add edges; of two between the same bots keep the one with the smaller weight."""
     for a, b in edges:
-        if not graph.has_edge(a, b) or graph[a][b]["weight"] > weight:
-            graph.add_edge(a, b, weight=weight)
+        if not graph.has_edge(a, b) or graph.get_edge_data(a, b) > weight:
+            graph.add_edge(a, b, weight)
 
 
 def _won_on_a_closed_walk(graph: Graph, level: Iterable[tuple[int, int]]) -> bool:
     """Whether a closed walk has more lone winners (edges of weight -1) than level pairs on it."""
     walks = graph.copy()
     _add(walks, level, 1)
-    return bool(nx.negative_edge_cycle(walks))
+    return rx.negative_edge_cycle(walks, float)
 
 
 def _was_possible(graph: Graph, choices: Iterable[Choice], size: int, settled: Collection[int]) -> bool:
     """Whether as many bots of one component as `size` could have been level in some choice, and were not."""
-    component = {bot: n for n, bots in enumerate(nx.strongly_connected_components(graph)) for bot in bots}
+    component = {bot: n for n, bots in enumerate(rx.strongly_connected_components(graph)) for bot in bots}
     return any(
         len(c.sides) >= size
         and len(c.chosen) in settled
