@@ -1,72 +1,23 @@
-"""Running a record again and saying what differs."""
+"""Runs a record again and says what of it is not what the rules give."""
 
-from typing import TypeVar
+from collections.abc import Iterable
+from typing import NamedTuple, TypeVar
 
 from aurum.records.listener import announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.records.stand_in import stand_in
-from aurum.rules import Deal, Game, RoundEnd, side_of
+from aurum.records.walk import Moved, RoundBegun, RoundOver, walk
+from aurum.rules import side_of
 from aurum.v1 import game_pb2, record_pb2
 from aurum.wire.cards import MalformedError
-from aurum.wire.game import read_ruleset
-from aurum.wire.records import read_move_record
 
 _Result = TypeVar("_Result", game_pb2.RoundResult, game_pb2.GameResult)
-
-
-def replay(record: record_pb2.GameRecord) -> record_pb2.GameRecord:
-    """Play a record's moves again, from its ruleset, number of seats and deal key alone.
-
-    Returns what the record must say of cards, moves and results (not of times, names and faults). Raises
-    MalformedError, naming round and move, where the record cannot be played.
-    """
-    players = len(record.seats)
-    if players not in (3, 4):
-        raise MalformedError(f"a game has 3 or 4 seats, this one has {players}")
-    if len(record.deal_key) != 32:
-        raise MalformedError(f"deal_key has {len(record.deal_key)} bytes instead of 32")
-    game = Game(read_ruleset(record.ruleset), Deal(record.deal_key, players))
-    recorder = Recorder(game, record.id, record.deal)
-    announce_deal(game, (recorder,))
-    for number, entries in enumerate(record.rounds, 1):
-        if game.over:
-            raise MalformedError(f"round {number} stands after the end of the game")
-        _replay_round(game, recorder, number, entries)
-    if not game.over:
-        raise MalformedError(f"the rounds end after round {len(record.rounds)}, before the game is over")
-    recorder.game_over(game.result(), list(record.result.forfeited))
-    return recorder.record
-
-
-def _replay_round(game: Game, recorder: Recorder, number: int, entries: record_pb2.RoundRecord) -> None:
-    current = game.round
-    for index, entry in enumerate(entries.moves):
-        place = f"round {number}, move {index}"
-        if current.ended_by is not None:
-            # The engine made the forced pass itself; the recorder wrote it down, to be compared.
-            if current.end is RoundEnd.FORCED and index == len(entries.moves) - 1:
-                break
-            raise MalformedError(f"{place}: the round was over before it")
-        seat = current.to_act
-        if entry.seat != seat:
-            raise MalformedError(f"{place}: by seat {entry.seat}, but it was the turn of seat {seat}")
-        try:
-            move = read_move_record(entry)
-            if entry.by_referee and move != stand_in(current):
-                raise MalformedError(f"{move} by the referee, but the stand-in plays {stand_in(current)}")
-            game.play(move)
-        except ValueError as error:
-            raise MalformedError(f"{place}: {error}") from error
-        recorder.moved(seat, move, entry.ms, entry.by_referee)
-    if current.ended_by is None:
-        raise MalformedError(f"round {number}: its moves end before the round does")
-    announce_round_end(game, (recorder,))
 
 
 def differences(record: record_pb2.GameRecord) -> list[str]:
     """What is wrong with a record, a sentence each, with its place; empty if it is what the rules give."""
     try:
-        expected = replay(record)
+        expected, stood_in = run_again(record)
     except MalformedError as error:
         return [str(error)]
     found = []
@@ -75,14 +26,48 @@ def differences(record: record_pb2.GameRecord) -> list[str]:
             found += _round_differences(number, there, right)
     if record.result != expected.result:
         found += _fields("result", record.result, expected.result)
-    return found + _fault_differences(record)
+    return found + _fault_differences(record, stood_in)
+
+
+class Again(NamedTuple):
+    """What came of running a record again."""
+
+    record: record_pb2.GameRecord
+    """What it must say of cards, moves and results (not of times, names and faults)."""
+    stood_in: list[tuple[int, int, int]]
+    """The moves by the stand-in: number of the round, index of the move, and seat."""
+
+
+def run_again(record: record_pb2.GameRecord) -> Again:
+    """Record once more the game that a record's moves give.
+
+    Raises MalformedError, naming round and move, where they cannot be played or the stand-in would move otherwise.
+    """
+    steps = walk(record)
+    begun = next(steps)
+    assert isinstance(begun, RoundBegun)
+    recorder = Recorder(begun.game, record.id, record.deal)
+    announce_deal(begun.game, (recorder,))
+    stood_in = []
+    for step in steps:
+        if type(step) is Moved:
+            number, index, seat, position, move, ms, by_referee, _ = step
+            if by_referee:
+                stood_in.append((number, index, seat))
+                if move != (right := stand_in(position)):
+                    raise MalformedError(f"{step.place}: {move} by the referee, but the stand-in plays {right}")
+            recorder.moved(seat, move, ms, by_referee)
+        elif type(step) is RoundOver:
+            announce_round_end(step.game, (recorder,))
+    recorder.game_over(begun.game.result(), list(record.result.forfeited))
+    return Again(recorder.record, stood_in)
 
 
 def _round_differences(number: int, there: record_pb2.RoundRecord, right: record_pb2.RoundRecord) -> list[str]:
     found = []
     for index, (one, other) in enumerate(zip(there.moves, right.moves, strict=False)):
         if one != other:
-            found.append(f"round {number}, move {index}: {_line(one)} instead of {_line(other)}")
+            found.append(f"round {number}, move {index}: {_fields_of(one)} instead of {_fields_of(other)}")
     if len(there.moves) != len(right.moves):
         found.append(f"round {number}: {len(there.moves)} moves instead of {len(right.moves)}")
     for seat, (one_hand, other_hand) in enumerate(zip(there.hands, right.hands, strict=False)):
@@ -109,11 +94,11 @@ def _value(value: object) -> str:
     return str(value) if isinstance(value, int) else str(list(value))  # type: ignore[call-overload]
 
 
-def _line(move: record_pb2.MoveRecord) -> str:
+def _fields_of(move: record_pb2.MoveRecord) -> str:
     return " ".join(str(move).split()) or "nothing"
 
 
-def _fault_differences(record: record_pb2.GameRecord) -> list[str]:
+def _fault_differences(record: record_pb2.GameRecord, stood_in: Iterable[tuple[int, int, int]]) -> list[str]:
     """Whether faults, the stand-in's moves and forfeits belong together (see record.proto)."""
     found = []
     first_fault: dict[int, tuple[int, int]] = {}
@@ -123,12 +108,10 @@ def _fault_differences(record: record_pb2.GameRecord) -> list[str]:
         if not (fault.move < len(moves) and moves[fault.move].seat == fault.seat and moves[fault.move].by_referee):
             found.append(f"fault of seat {fault.seat}: round {place[0]}, move {place[1]} is no move made for it")
         first_fault[fault.seat] = min(place, first_fault.get(fault.seat, place))
+    for number, index, seat in stood_in:
+        if first_fault.get(seat, (number, index + 1)) > (number, index):
+            found.append(f"round {number}, move {index}: by the referee, but seat {seat} had no fault")
     players = len(record.seats)
-    for number, entries in enumerate(record.rounds, 1):
-        # The last move of a round is the one that the rules may have forced.
-        for index, move in enumerate(entries.moves[:-1]):
-            if move.by_referee and first_fault.get(move.seat, (number, index + 1)) > (number, index):
-                found.append(f"round {number}, move {index}: by the referee, but seat {move.seat} had no fault")
     faulty = {side_of(seat, players) for seat in first_fault}
     found += [f"side {side} forfeited without a fault" for side in record.result.forfeited if side not in faulty]
     return found

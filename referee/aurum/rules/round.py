@@ -40,9 +40,9 @@ _Row = tuple[Any, ...]
 class Round:
     """A round under way. `play` changes it, and nothing else may; `copy` first to keep it, `at` sets one up.
 
-    Public facts: `players`, `number`, `first_player`, `leader`, `to_act`, `phase`, `leftover`, `tricks_taken`,
-    `trick` (under way), `tricks`, `last_trick`, `exchanges`, and once over `ended_by`, `end`, `unfinished`. Secrets:
-    `hands`, and `bids` while `bids_revealed` is false. By seat: `hands` by suit, `collections` as purses (see
+    Public facts: `players`, `number`, `first_player`, `leader`, `to_act`, `phase`, `leftover`, `tricks_taken`, `trick`
+    (under way), `tricks`, `last_trick`, `exchanges`, `last_exchange`, and once over `ended_by`, `end`, `unfinished`.
+    Secrets: `hands`, and `bids` while `bids_revealed` is false. By seat: `hands` by suit, `collections` as purses (see
     `aurum.rules.cards`), as is `supply`; `hand` and `collection` give cards.
     """
 
@@ -193,15 +193,22 @@ class Round:
         """The completed tricks, in order; a list made for the caller."""
         return list(map(Trick._make, self._tricks))
 
+    # As `_make` does it, without the check and its time: rows are of the right length.
+
     @property
     def last_trick(self) -> Trick | None:
         """The trick completed last; None before the first."""
-        return Trick._make(self._tricks[-1]) if self._tricks else None
+        return tuple.__new__(Trick, self._tricks[-1]) if self._tricks else None
 
     @property
     def exchanges(self) -> list[BidChange]:
         """The exchanges that were made, in order; a list made for the caller."""
         return list(map(BidChange._make, self._exchanges))
+
+    @property
+    def last_exchange(self) -> BidChange | None:
+        """The exchange made last; None before the first."""
+        return tuple.__new__(BidChange, self._exchanges[-1]) if self._exchanges else None
 
     @property
     def bids_revealed(self) -> bool:

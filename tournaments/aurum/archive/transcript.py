@@ -1,14 +1,15 @@
-"""A recorded game as lines for people: deals, bids, exchanges, tricks as a table, scores, faults."""
+"""Shows a recorded game as lines of text: deals, bids, exchanges, tricks as a table, scores, faults."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from aurum.common.errors import UserError
 from aurum.common.texts import counted, printable
-from aurum.rules import BidChange, Card, Deal, Game, Phase, Round, Trick, sides_of
-from aurum.v1.record_pb2 import FaultRecord, GameRecord, RoundRecord
+from aurum.records.walk import Moved, RoundBegun, RoundOver, Step, walk
+from aurum.rules import BidChange, Card, Phase, Round, Trick, sides_of
+from aurum.v1.game_pb2 import RoundResult
+from aurum.v1.record_pb2 import FaultRecord, GameRecord
 from aurum.wire.faults import fault_words
 from aurum.wire.game import read_ruleset
-from aurum.wire.records import read_move_record
 
 Paint = Callable[[str, str], str]
 """Colours a text by its role: a suit's letter (B, C, P, S, Z, G), `head`, `win` or `fault`."""
@@ -19,7 +20,7 @@ def plain(text: str, _role: str) -> str:
     return text
 
 
-def replay(record: GameRecord, only: int | None = None, paint: Paint = plain) -> Iterator[str]:
+def transcript(record: GameRecord, only: int | None = None, paint: Paint = plain) -> Iterator[str]:
     """The game, line by line.
 
     Args:
@@ -32,17 +33,19 @@ def replay(record: GameRecord, only: int | None = None, paint: Paint = plain) ->
     """
     if only is not None and not 1 <= only <= len(record.rounds):
         raise UserError(f"{record.id}: no round {only}: the game has {len(record.rounds)}")
+    lines: list[str] = []
+    page = _Page(record, paint)
     try:
-        game = Game(read_ruleset(record.ruleset), Deal(record.deal_key, len(record.seats)))
-        rounds = [_Page(record, number, game, paint).lines() for number in range(1, len(record.rounds) + 1)]
-        head, result = list(_head(record, paint)), list(_result(record, paint))
+        lines += _head(record, paint)
+        for step in walk(record):
+            if isinstance(step, RoundBegun):
+                number = step.number
+            if only in (None, number):
+                lines += page.lines(step)
+        lines += _result(record, paint)
     except (ValueError, IndexError, KeyError) as error:
         raise UserError(f"{record.id}: cannot be played again ({error}): `arena verify` says what is wrong") from None
-    yield from head
-    for number, lines in enumerate(rounds, 1):
-        if only in (None, number):
-            yield from lines
-    yield from result
+    yield from lines
 
 
 def _head(record: GameRecord, paint: Paint) -> Iterator[str]:
@@ -60,56 +63,58 @@ def _head(record: GameRecord, paint: Paint) -> Iterator[str]:
 
 
 class _Page:
-    """One round: playing it again and writing down what is to be seen."""
+    """The steps of a game in words, a round after the other."""
 
-    def __init__(self, record: GameRecord, number: int, game: Game, paint: Paint) -> None:
+    def __init__(self, record: GameRecord, paint: Paint) -> None:
         self._record = record
-        self._number = number
-        self._game = game
-        self._round: Round = game.round
-        self._entries: RoundRecord = record.rounds[number - 1]
         self._paint = paint
         self._names = [_name(record, seat) for seat in range(len(record.seats))]
         self._width = max(len("left over"), *map(len, self._names)) + 2
+        self._bids_shown = False
+        self._tricks = 0
         self._stood_in: set[int] = set()  # seats whose card of the trick under way is the stand-in's
 
-    def lines(self) -> list[str]:
-        """All lines of the round; the game is at its end afterwards."""
-        return [*self._deal(), *self._play(), *self._end(), *self._score()]
-
-    def _deal(self) -> Iterator[str]:
-        yield ""
-        first = self._names[self._round.first_player]
-        yield self._paint(f"Round {self._number}, first player {first}", "head")
-        for seat, name in enumerate(self._names):
-            yield f"  {name:{self._width}}{self._cards(self._round.hand(seat))}"
-        if self._round.leftover:
-            yield f"  {'left over':{self._width}}{self._cards(sorted(self._round.leftover))}"
-
-    def _play(self) -> Iterator[str]:
-        current = self._round
-        for index, entry in enumerate(self._entries.moves):
-            for fault in self._record.faults:
-                if (fault.round, fault.move) == (self._number, index):
-                    yield self._fault(fault)
-            if current.ended_by is not None:
-                break  # the forced pass, which the engine has made by itself
-            if entry.by_referee:
-                self._stood_in.add(entry.seat)
-            bidding, changes, tricks = current.phase is Phase.BID, len(current.exchanges), len(current.tricks)
-            self._game.play(read_move_record(entry))
-            if bidding and current.phase is not Phase.BID:
-                yield from self._bids()
-            for change in current.exchanges[changes:]:
-                yield f"       {self._change(change)}"
-            for trick in current.tricks[tricks:]:
-                yield f"  {tricks + 1:3}  {self._trick(trick)}"
+    def lines(self, step: Step) -> Iterator[str]:
+        """The lines of a step; most moves have none, since a trick is shown when it is complete."""
+        match step:
+            case RoundBegun():
+                yield from self._deal(step.position)
+            case Moved():
+                yield from self._move(step)
+            case BidChange():
+                yield f"       {self._change(step)}"
+            case Trick():
+                self._tricks += 1
+                yield f"  {self._tricks:3}  {self._trick(step)}"
                 self._stood_in.clear()
+            case RoundOver():
+                yield from self._end(step.position)
+                yield from self._score(self._record.rounds[step.number - 1].result)
 
-    def _bids(self) -> Iterator[str]:
+    def _deal(self, begun: Round) -> Iterator[str]:
+        self._bids_shown, self._tricks = False, 0
+        self._stood_in.clear()
+        yield ""
+        first = self._names[begun.first_player]
+        yield self._paint(f"Round {begun.number}, first player {first}", "head")
+        for seat, name in enumerate(self._names):
+            yield f"  {name:{self._width}}{self._cards(begun.hand(seat))}"
+        if begun.leftover:
+            yield f"  {'left over':{self._width}}{self._cards(sorted(begun.leftover))}"
+
+    def _move(self, step: Moved) -> Iterator[str]:
+        if step.position.phase is not Phase.BID and not self._bids_shown:
+            yield from self._bids(step.position)
+        yield from map(self._fault, step.faults)
+        if step.by_referee:
+            self._stood_in.add(step.seat)
+
+    def _bids(self, position: Round) -> Iterator[str]:
+        """The bid cards of all, once they lie."""
+        self._bids_shown = True
         seats = len(self._names)
-        order = [(self._round.first_player + step) % seats for step in range(seats)]
-        laid = [f"{self._names[seat]} {self._card(self._round.bids[seat])}" for seat in order]
+        order = [(position.first_player + step) % seats for step in range(seats)]
+        laid = [f"{self._names[seat]} {self._card(position.bids[seat])}" for seat in order]
         yield f"  {'bids':{self._width}}{', '.join(laid)}"
         yield self._paint("  trick " + "".join(f"{name:{self._width}}" for name in self._names).rstrip(), "head")
         self._stood_in.clear()
@@ -131,16 +136,14 @@ class _Page:
         what = f"collects {self._card(trick.collected)}" if trick.collected else "leads next"
         return "".join(cells) + f"{collector} {what}"
 
-    def _end(self) -> Iterator[str]:
-        ended = self._round
-        if ended.ended_by is None or ended.end is None:
-            raise ValueError(f"round {self._number}: its moves end before the round does")
+    def _end(self, ended: Round) -> Iterator[str]:
+        assert ended.ended_by is not None
+        assert ended.end is not None
         shown = self._cards(ended.hand(ended.ended_by)) or "no card"
         lost = f"; {self._cards(ended.unfinished)} of the trick under way count for nothing" if ended.unfinished else ""
         yield f"  {self._names[ended.ended_by]} {ended.end.value} and shows {shown}{lost}"
 
-    def _score(self) -> Iterator[str]:
-        result = self._entries.result
+    def _score(self, result: RoundResult) -> Iterator[str]:
         rows = [["", "tricks", "bid", "for the bid", "for gold", "points", ""]]
         for side, seats in enumerate(sides_of(len(self._names))):
             won = self._paint("wins the round", "win") if side in result.winners else ""
@@ -150,8 +153,8 @@ class _Page:
         yield from _aligned(rows)
 
     def _fault(self, fault: FaultRecord) -> str:
-        said = f"{fault_words(fault.kind)}: {printable(fault.detail)}"
-        return self._paint(f"     ! {self._names[fault.seat]}: {said}; the stand-in plays", "fault")
+        what = f"{fault_words(fault.kind)}: {printable(fault.detail)}"
+        return self._paint(f"     ! {self._names[fault.seat]}: {what}; the stand-in plays", "fault")
 
     def _cards(self, cards: Iterable[Card]) -> str:
         return " ".join(map(self._card, cards))
@@ -172,7 +175,7 @@ def _result(record: GameRecord, paint: Paint) -> Iterator[str]:
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A table: the first and the last column to the left, numbers to the right."""
+    """Columns: the first and the last column to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for first, *numbers, last in rows:
         middle = "".join(f"  {text:>{width}}" for text, width in zip(numbers, widths[1:-1], strict=True))

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import click
-from aurum.archive import transcript
 from aurum.archive.games import find
+from aurum.archive.transcript import transcript
 
 _COLOURS = {
     "B": "magenta",
@@ -32,5 +32,5 @@ def replay(path: Path, game: str, only: int | None) -> None:
     FILE was written by `arena export`, or is - for standard input; DIR is a tournament's folder. GAME is a number from
     1, a game's id, or the end of an id, such as r1m1/0/0.
     """
-    for line in transcript.replay(find(path, game), only, _paint):
+    for line in transcript(find(path, game), only, _paint):
         click.echo(line)
