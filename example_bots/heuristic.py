@@ -9,8 +9,7 @@ tries to win tricks or to lose them, spoils what others aim at, and ends a round
 from functools import cache
 
 from aurum.bot import Bid, Bot, Card, Exchange, Move, Phase, Play, Turn, run
-
-GOLD_POINTS = (0, 1, 1, 1, 2, 2, 2, 3, 3)
+from aurum.rules import GOLD_POINTS, points_for_bid
 
 # By number of players. A side's share of the tricks if it tries to lose them, and to win them, with an average hand;
 # what a hand that beats all unseen cards adds to both.
@@ -26,7 +25,7 @@ COMPLETED = {
 EAGER = 0.55  # how likely a player who needs tricks beats a card if its hand can
 RELUCTANT = 0.35  # and one who needs none
 UNDERCUT = 0.5  # how likely a player goes below the lowest card if its hand can
-RESERVE = 0.5  # what gold is worth beyond its points: it can win a trick or change a bid
+RESERVE = 0.5  # the value of gold beyond its points: it can win a trick or change a bid
 PATIENCE = 3.0  # how many points better another bid must be: the next window knows more
 HOPE = 0.5  # what becomes of the gold that a hand could collect
 
@@ -37,17 +36,17 @@ def prospect(bid: int, taken: int, tricks: int, losing: float, winning: float, p
 
     In each trick it aims at what is better for it, to win or to lose, and wins with that chance.
     """
-    now = 0.0 if taken < bid else 2.0 * bid if taken == bid else 1.0 * bid
+    now = points_for_bid(bid, taken)
     if tricks == 0:
         return now
     if_won = prospect(bid, taken + 1, tricks - 1, losing, winning, players)
     if_lost = prospect(bid, taken, tricks - 1, losing, winning, players)
-    later = if_lost + (winning if if_won > if_lost else losing) * (if_won - if_lost)
-    return now + COMPLETED[players][tricks] * (later - now)
+    after = if_lost + (winning if if_won > if_lost else losing) * (if_won - if_lost)
+    return now + COMPLETED[players][tricks] * (after - now)
 
 
 class Judge:
-    """Says what a move of this turn is worth, in points."""
+    """Values the moves of a turn, in points."""
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
@@ -66,7 +65,7 @@ class Judge:
         if turn.own_bid:
             self.bids[turn.seat] = turn.own_bid.rank
 
-    def worth(self, move: Move) -> float:
+    def value(self, move: Move) -> float:
         """The points by which the own side can expect to be ahead after this move."""
         if isinstance(move, Play):
             return self._play(move.card)
@@ -189,7 +188,7 @@ class Heuristic(Bot):
     version = "1"
 
     def choose(self, turn: Turn) -> Move:
-        return max(turn.legal, key=Judge(turn).worth)
+        return max(turn.legal, key=Judge(turn).value)
 
 
 if __name__ == "__main__":

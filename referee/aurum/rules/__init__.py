@@ -41,7 +41,7 @@ from aurum.rules.phase import Phase, RoundEnd
 from aurum.rules.public import BidChange, PublicRound, Trick
 from aurum.rules.round import Round
 from aurum.rules.ruleset import PRESETS, GameEnd, Ruleset
-from aurum.rules.scoring import GameResult, RoundResult, placing
+from aurum.rules.scoring import GOLD_POINTS, GameResult, RoundResult, placing, points_for_bid
 from aurum.rules.seats import side_of, sides_of
 
 __all__ = [
@@ -49,6 +49,7 @@ __all__ = [
     "BIDS",
     "EXCHANGES",
     "GOLD",
+    "GOLD_POINTS",
     "PASS",
     "PLAYS",
     "PRESETS",
@@ -84,6 +85,7 @@ __all__ = [
     "hand_size",
     "parse_move",
     "placing",
+    "points_for_bid",
     "purse_of",
     "secret_of_seed",
     "side_of",

@@ -50,7 +50,7 @@ def score_round(
         taken = (a + c, b + d)
         a, b, c, d = collections
         purses = (a + c, b + d)
-    bid_points = tuple(map(_bid_points, bid, taken))
+    bid_points = tuple(map(points_for_bid, bid, taken))
     gold_points = tuple(map(_gold_points, purses))
     points = tuple(map(add, bid_points, gold_points))
     winners: tuple[int, ...] = ()
@@ -62,10 +62,11 @@ def score_round(
 
 
 @cache
-def _bid_points(rank: int, count: int) -> int:
-    if count < rank:
+def points_for_bid(rank: int, tricks: int) -> int:
+    """The points of a side for its bid of this rank and so many tricks (docs/rules.md section 8)."""
+    if tricks < rank:
         return 0
-    return 2 * rank if count == rank else rank
+    return 2 * rank if tricks == rank else rank
 
 
 @cache
