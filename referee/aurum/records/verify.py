@@ -15,7 +15,7 @@ _Result = TypeVar("_Result", game_pb2.RoundResult, game_pb2.GameResult)
 
 
 def differences(record: record_pb2.GameRecord) -> list[str]:
-    """What is wrong with a record, a sentence each, with its place; empty if it is what the rules give."""
+    """What is wrong with a record, a sentence each, naming where it is; empty if it is what the rules give."""
     try:
         expected, stood_in = run_again(record)
     except MalformedError as error:
@@ -55,7 +55,7 @@ def run_again(record: record_pb2.GameRecord) -> Again:
             if by_referee:
                 stood_in.append((number, index, seat))
                 if move != (right := stand_in(position)):
-                    raise MalformedError(f"{step.place}: {move} by the referee, but the stand-in plays {right}")
+                    raise MalformedError(f"{step.where}: {move} by the referee, but the stand-in plays {right}")
             recorder.moved(seat, move, ms, by_referee)
         elif type(step) is RoundOver:
             announce_round_end(step.game, (recorder,))
@@ -82,11 +82,11 @@ def _round_differences(number: int, there: record_pb2.RoundRecord, right: record
     return found + _fields(f"round {number}, result", there.result, right.result)
 
 
-def _fields(place: str, there: _Result, right: _Result) -> list[str]:
+def _fields(where: str, there: _Result, right: _Result) -> list[str]:
     names = [field.name for field in right.DESCRIPTOR.fields]
     pairs = [(name, getattr(there, name), getattr(right, name)) for name in names]
     return [
-        f"{place}: {name} is {_value(one)} instead of {_value(other)}" for name, one, other in pairs if one != other
+        f"{where}: {name} is {_value(one)} instead of {_value(other)}" for name, one, other in pairs if one != other
     ]
 
 
@@ -103,11 +103,11 @@ def _fault_differences(record: record_pb2.GameRecord, stood_in: Iterable[tuple[i
     found = []
     first_fault: dict[int, tuple[int, int]] = {}
     for fault in record.faults:
-        place = (fault.round, fault.move)
+        move = (fault.round, fault.move)
         moves = record.rounds[fault.round - 1].moves if 1 <= fault.round <= len(record.rounds) else []
         if not (fault.move < len(moves) and moves[fault.move].seat == fault.seat and moves[fault.move].by_referee):
-            found.append(f"fault of seat {fault.seat}: round {place[0]}, move {place[1]} is no move made for it")
-        first_fault[fault.seat] = min(place, first_fault.get(fault.seat, place))
+            found.append(f"fault of seat {fault.seat}: round {fault.round}, move {fault.move} is no move made for it")
+        first_fault[fault.seat] = min(move, first_fault.get(fault.seat, move))
     for number, index, seat in stood_in:
         if first_fault.get(seat, (number, index + 1)) > (number, index):
             found.append(f"round {number}, move {index}: by the referee, but seat {seat} had no fault")

@@ -49,9 +49,9 @@ class Moved(NamedTuple):
     """The faults that made the stand-in move here, in the order of the record."""
 
     @property
-    def place(self) -> str:
+    def where(self) -> str:
         """Where in the record it stands, for people."""
-        return _place(self.round, self.move_index)
+        return _where(self.round, self.move_index)
 
 
 class RoundOver(NamedTuple):
@@ -111,17 +111,17 @@ def _moves(
             # The engine made the forced pass itself; the record holds it all the same.
             if current.end is RoundEnd.FORCED and index == len(entries.moves) - 1:
                 break
-            raise MalformedError(f"{_place(number, index)}: the round was over before it")
+            raise MalformedError(f"{_where(number, index)}: the round was over before it")
         seat = current.to_act
         if entry.seat != seat:
-            raise MalformedError(f"{_place(number, index)}: by seat {entry.seat}, but it was the turn of seat {seat}")
+            raise MalformedError(f"{_where(number, index)}: by seat {entry.seat}, but it was the turn of seat {seat}")
         here = faults.get((number, index), ()) if faults else ()
         try:
             move = read_move_record(entry)
             yield _new(Moved, (number, index, seat, current, move, entry.ms, entry.by_referee, here))
             current.play(move)
         except ValueError as error:
-            raise MalformedError(f"{_place(number, index)}: {error}") from error
+            raise MalformedError(f"{_where(number, index)}: {error}") from error
         if type(move) is Exchange and (change := current.last_exchange):
             yield change
         elif type(move) is Play and not current.trick and not current.unfinished and (trick := current.last_trick):
@@ -130,5 +130,5 @@ def _moves(
         raise MalformedError(f"round {number}: its moves end before the round does")
 
 
-def _place(number: int, index: int) -> str:
+def _where(number: int, index: int) -> str:
     return f"round {number}, move {index}"

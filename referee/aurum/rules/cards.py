@@ -97,7 +97,7 @@ def gold_supply(players: int, zeros: bool) -> int:
 
 
 Hand = list[int]
-"""The base cards of a player: 0, so that gold has a place that is always empty, then a holding by suit."""
+"""The base cards of a player: 0, so that gold has a column that is always empty, then a holding by suit."""
 
 NO_CARDS: Final[Hand] = [1024 * column for column in range(6)]
 """A hand without cards."""
@@ -133,13 +133,13 @@ UNITS: Final = (*[gold.unit for gold in GOLD], 0, 0)
 
 def by_holding(values: Mapping[Card, T]) -> tuple[tuple[T, ...], ...]:
     """By holding: the values of its cards, ascending by card; look-ups instead of a walk over the bits."""
-    table: list[tuple[T, ...]] = [()] * 1024
+    found: list[tuple[T, ...]] = [()] * 1024
     for first in range(0, len(BASE), 10):
         held: list[tuple[T, ...]] = [()]
         for card in BASE[first : first + 10]:
             held += [(*known, values[card]) for known in held]
-        table += held
-    return tuple(table)
+        found += held
+    return tuple(found)
 
 
 CARDS: Final = by_holding({card: card for card in BASE})

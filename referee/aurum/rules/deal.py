@@ -18,9 +18,9 @@ from aurum.rules.cards import Card, base_cards
 HAND_SIZE = 12
 _DECKS = {players: base_cards(players) for players in (3, 4)}
 _SIZES = {players: tuple(range(len(deck), 1, -1)) for players, deck in _DECKS.items()}
-"""By players: how many places of the deck each draw is from; the last place is drawn for first."""
-_PLACES = {players: tuple(range(len(deck) - 1, 0, -1)) for players, deck in _DECKS.items()}
-"""By players: the place that each draw is for."""
+"""By players: from how many cards of the deck each draw is; the last card is drawn for first."""
+_INDICES = {players: tuple(range(len(deck) - 1, 0, -1)) for players, deck in _DECKS.items()}
+"""By players: the index in the deck that each draw is for."""
 
 
 def secret_of_seed(seed: str) -> bytes:
@@ -92,8 +92,8 @@ class Deal:
         """The cards of round `number`, from 1."""
         shuffled = list(_DECKS[self.players])
         draws = _draws(self.key + number.to_bytes(4, "big"), self.players)
-        for place, other in zip(_PLACES[self.players], draws, strict=True):
-            shuffled[place], shuffled[other] = shuffled[other], shuffled[place]
+        for index, other in zip(_INDICES[self.players], draws, strict=True):
+            shuffled[index], shuffled[other] = shuffled[other], shuffled[index]
         cards = tuple(shuffled)
         dealt = HAND_SIZE * self.players
         hands = tuple([cards[start : start + HAND_SIZE] for start in range(0, dealt, HAND_SIZE)])

@@ -1,4 +1,4 @@
-"""Why a move is not allowed; asked only once it is known that it is not."""
+"""Says why a move is illegal; asked only once it is known to be."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Lists of moves from the engine's sets of cards: tables for what is asked for most, caches for gold."""
+"""Lists moves from the engine's sets of cards: looked up for base cards, cached for gold."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -21,7 +21,7 @@ ALL_SUITS: Final = 0b111110
 COLUMNS: Final = tuple(
     [(*[column for column in range(1, 6) if suits >> column & 1], 0, 0, 0, 0)[:4] for suits in range(ALL_SUITS + 1)]
 )
-"""By a set of four suits or fewer: where a hand has them, filled up to four with the place that is always empty."""
+"""By a set of four suits or fewer: where a hand has them, filled up to four with the column that is always empty."""
 
 
 @cache  # a few thousand different purses exist
@@ -60,10 +60,10 @@ def window_moves(hand: Sequence[int], offers: tuple[tuple[Move, ...], ...]) -> t
 
 def _by_value(exchanges: Mapping[Card, Exchange]) -> tuple[Move, ...]:
     """By a card's value, Pass where there is none: a tuple is faster than a dictionary."""
-    table: list[Move] = [PASS] * (max(exchanges) + 1)
+    moves: list[Move] = [PASS] * (max(exchanges) + 1)
     for card, exchange in exchanges.items():
-        table[card] = exchange
-    return tuple(table)
+        moves[card] = exchange
+    return tuple(moves)
 
 
 _EXCHANGES = tuple([tuple(map(_by_value, by_seat)) for by_seat in EXCHANGES])

@@ -1,4 +1,4 @@
-"""Who sits where: play order and sides (docs/rules.md section 2). Tables, by number of players first."""
+"""Who sits where: play order and sides (docs/rules.md section 2), looked up by the number of players first."""
 
 from typing import Final
 

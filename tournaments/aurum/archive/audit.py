@@ -1,4 +1,4 @@
-"""Whether recorded games are what they claim to be, each by itself and all of them together.
+"""Checks whether recorded games are what they claim to be, each by itself and all of them together.
 
 Together: ids are unique, deal groups are whole and their seatings turn as they should, a deal has one key. In a
 tournament's folder also: keys follow from the secret, pairings from the results, rows from the records.
@@ -45,7 +45,7 @@ class Audit:
         self._seatings: defaultdict[str, Seatings] = defaultdict(lambda: Seatings.ROTATIONS)
 
     def problems(self) -> Iterator[str]:
-        """Everything that is wrong, a sentence each, with the place.
+        """Everything that is wrong, a sentence each, beginning with where it is.
 
         Raises:
             UserError: there is nothing to read, or what is there is no record.
@@ -66,9 +66,9 @@ class Audit:
         for checked in check_all(found, self._processes):
             self.games += 1
             for problem in checked.problems:
-                yield f"{checked.place}: {problem}"
+                yield f"{checked.label}: {problem}"
             if self.secret is not None and checked.deal_key != deal_key(self.secret, checked.deal):
-                yield f"{checked.place}: the deal key is not what the secret gives for deal {checked.deal}"
+                yield f"{checked.label}: the deal key is not what the secret gives for deal {checked.deal}"
             if checked.row is not None:
                 self._enter(checked, checked.row)
                 yield from _row_problems(checked, checked.row, rows)
@@ -106,17 +106,17 @@ class Audit:
 
 def _row_problems(checked: Checked, row: GameRow, rows: Rows | None) -> Iterator[str]:
     if row.deal != checked.deal:
-        yield f"{checked.place}: is of deal {checked.deal}, but its id says {row.deal}"
+        yield f"{checked.label}: is of deal {checked.deal}, but its id says {row.deal}"
     if rows is None:
         return
     stored = rows.get((row.match, row.deal, row.seating))
     if stored is None:
-        yield f"{checked.place}: the store does not know the game under this match, deal and seating"
+        yield f"{checked.label}: the store does not know the game under this match, deal and seating"
     elif stored != row:
         names = ", ".join(
             field.name for field in fields(row) if getattr(row, field.name) != getattr(stored, field.name)
         )
-        yield f"{checked.place}: the store counts other figures than the record holds ({names})"
+        yield f"{checked.label}: the store counts other figures than the record holds ({names})"
 
 
 def _store_problems(store: Store) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Running recorded games again, each by itself, in several processes where that is worth it."""
+"""Runs recorded games again and checks each by itself, in several processes if the games are many."""
 
 import multiprocessing
 from collections import deque
@@ -13,7 +13,7 @@ from aurum.results.game_row import GameRow
 from aurum.results.rows import row_of
 
 _CHUNK = 250
-_WORTH_PROCESSES = 1000
+_MANY = 1000
 """Below so many games, starting processes takes longer than it saves."""
 
 
@@ -21,7 +21,8 @@ _WORTH_PROCESSES = 1000
 class Checked:
     """A game that was run again: what is wrong with it by itself, and what is to be compared with other games."""
 
-    place: str
+    label: str
+    """What names it in errors."""
     id: str
     deal: int
     deal_key: bytes
@@ -47,14 +48,14 @@ def check(entry: Entry) -> Checked:
         except ValueError as error:
             problems.append(str(error))
     bots = tuple(seat.bot for seat in record.seats)
-    return Checked(entry.place, record.id, record.deal, record.deal_key, bots, row, tuple(problems))
+    return Checked(entry.label, record.id, record.deal, record.deal_key, bots, row, tuple(problems))
 
 
 def check_all(entries: Iterable[Entry], processes: int) -> Iterator[Checked]:
     """Run games again, in their order; many of them in that many processes."""
     entries = iter(entries)
-    first = list(islice(entries, _WORTH_PROCESSES))
-    if processes < 2 or len(first) < _WORTH_PROCESSES:
+    first = list(islice(entries, _MANY))
+    if processes < 2 or len(first) < _MANY:
         yield from map(check, chain(first, entries))
         return
     with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:

@@ -1,4 +1,4 @@
-"""Where recorded games are read from: a tournament's folder, an exported file, or standard input."""
+"""Reads recorded games from a tournament's folder, an exported file, or standard input."""
 
 import sys
 from collections.abc import Iterator
@@ -18,9 +18,9 @@ STDIN = Path("-")
 
 @dataclass(frozen=True)
 class Entry:
-    """A game as it was found, not read yet: bytes out of a store, text out of a file. `place` names it in errors."""
+    """A game as it was found, not read yet: bytes out of a store, text out of a file. `label` names it in errors."""
 
-    place: str
+    label: str
     content: bytes | str
 
     def record(self) -> GameRecord:
@@ -32,7 +32,7 @@ class Entry:
         try:
             return GameRecord.FromString(self.content) if isinstance(self.content, bytes) else from_line(self.content)
         except (ValueError, DecodeError) as error:
-            raise UserError(f"{self.place}: not the record of a game: {error}") from None
+            raise UserError(f"{self.label}: not the record of a game: {error}") from None
 
 
 def entries(path: Path) -> Iterator[Entry]:

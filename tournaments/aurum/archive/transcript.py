@@ -1,4 +1,4 @@
-"""Shows a recorded game as lines of text: deals, bids, exchanges, tricks as a table, scores, faults."""
+"""Shows a recorded game as lines of text: deals, bids, exchanges, tricks in columns, scores, faults."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 

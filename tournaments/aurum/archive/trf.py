@@ -1,6 +1,6 @@
-"""An event of two sides as a TRF report: the text that programs for chess tournaments read (FIDE's TRF-2026).
+"""Writes an event of two sides as a TRF report, the text that chess tournament programs read (FIDE's TRF-2026).
 
-A match is what a game is there: it is won, drawn or lost, and the deals in it have no place. Fields are in fixed
+A match is what a game is there: it is won, drawn or lost, and the deals in it do not appear. Fields are in fixed
 columns, so names are cut and made ASCII. Whoever is named first in a pairing, and is side 0 in the first game of each
 deal, has the white pieces. The file says how it was paired (092) and claims none of FIDE's own systems (192).
 """

@@ -1,4 +1,4 @@
-"""A bot's part of the conversation: answers go out as they are ready.
+"""Answers the turns that come on a stream, and sends the answers as they are ready.
 
 One task reads a message, has every turn in it answered, and writes the answers as one message. The bot
 thinks on this task too: there is nothing else to do meanwhile.
@@ -6,7 +6,7 @@ thinks on this task too: there is nothing else to do meanwhile.
 
 from time import monotonic
 
-from aurum.bot.dialing import MAX_ACTIONS, Place, Stream, dial
+from aurum.bot.dialing import MAX_ACTIONS, RefereeAddress, Stream, dial
 from aurum.bot.session import Session
 from aurum.v1 import play_pb2
 
@@ -14,7 +14,7 @@ FLUSH_AFTER = 0.002
 """Seconds without a write after which answers that are ready are sent."""
 
 
-async def converse(session: Session, where: Place) -> None:
+async def converse(session: Session, where: RefereeAddress) -> None:
     """Play until the referee's Goodbye; raises what `dial` does, and what `session` raises."""
     await dial(_Conversation(session), where)
 

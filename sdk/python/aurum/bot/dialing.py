@@ -1,4 +1,4 @@
-"""The way to the referee, and back to it: streams, one after the other, until the Goodbye."""
+"""Connects to the referee, and again when the connection is lost, until the referee's Goodbye."""
 
 import asyncio
 import os
@@ -44,17 +44,17 @@ _PASSING = frozenset(
         grpc.StatusCode.ABORTED,
     }
 )
-"""How a stream can end that is worth taking up again."""
+"""The statuses of a stream's end after which another stream is tried."""
 
 
-class Place(NamedTuple):
+class RefereeAddress(NamedTuple):
     """Where the referee is, and what it knows this instance by."""
 
     address: str
     token: str
 
 
-def place(address: str, token: str, hint: str) -> Place:
+def referee_address(address: str, token: str, hint: str) -> RefereeAddress:
     """Both from the contract's variables; raises UsageError, which ends with `hint`, if one is missing or wrong."""
     for value, name in ((address, "AURUM_ADDRESS"), (token, "AURUM_TOKEN")):
         if not value:
@@ -62,7 +62,7 @@ def place(address: str, token: str, hint: str) -> Place:
     host, _, port = address.rpartition(":")
     if not (host and port.isdecimal()) and not address.startswith("unix:/"):
         raise UsageError(f"{address!r} is no address: host:port or unix:/path is expected")
-    return Place(address, token)
+    return RefereeAddress(address, token)
 
 
 class Stream:
@@ -90,7 +90,7 @@ class Stream:
 
 
 class Client(Protocol):
-    """Who talks to the referee."""
+    """What talks to the referee over the streams that `dial` opens."""
 
     @property
     def welcome(self) -> play_pb2.Welcome | None:
@@ -104,7 +104,7 @@ class Client(Protocol):
         """Say Hello, and talk until the Goodbye or the end of the stream."""
 
 
-async def dial(client: Client, where: Place) -> None:
+async def dial(client: Client, where: RefereeAddress) -> None:
     """Have `client` talk until the referee's Goodbye, over as many streams as that takes.
 
     Raises RefusedError if the referee ends the stream for good, UnreachableError if it is not there or does

@@ -1,4 +1,4 @@
-"""What can end a bot's run, by whose mistake it is."""
+"""The errors that can end a bot's run, by whose mistake it is."""
 
 
 class UsageError(Exception):

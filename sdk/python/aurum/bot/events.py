@@ -1,4 +1,4 @@
-"""What a bot is told besides its turns: games that begin, rounds and games that end, its own faults."""
+"""What a bot hears besides its turns: games that begin, rounds and games that end, its own faults."""
 
 from random import Random
 from typing import Any, NamedTuple
@@ -38,7 +38,6 @@ class GameInfo:
         """The same deal and seat give the same seed; it says nothing of the cards."""
         self.memory: dict[str, Any] = {}
         """For whatever the bot wants to remember from turn to turn of this game."""
-        self.answered = 0
         self.answer: play_pb2.Action | None = None
 
     @lazy

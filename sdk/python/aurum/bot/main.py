@@ -1,4 +1,4 @@
-"""From the command line and the environment to a running bot, and from its end to an exit code."""
+"""Starts a bot from the command line and the environment, and turns its end into an exit code."""
 
 import argparse
 import asyncio
@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from aurum.bot.base import Bot, overrides
 from aurum.bot.connection import converse
-from aurum.bot.dialing import Place, place
+from aurum.bot.dialing import RefereeAddress, referee_address
 from aurum.bot.errors import AuthorError, ProtocolError, RefusedError, UnreachableError, UsageError
 from aurum.bot.session import Session
 
@@ -36,7 +36,7 @@ def _run(bot_class: type[Bot], argv: Sequence[str], env: Mapping[str, str]) -> i
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _quit)
     try:
-        where = _whereabouts(argv, env)
+        where = _where(argv, env)
         bot = _ready(bot_class)
         asyncio.run(converse(Session(bot), where))
     except UsageError as error:
@@ -50,12 +50,12 @@ def _run(bot_class: type[Bot], argv: Sequence[str], env: Mapping[str, str]) -> i
     return 0
 
 
-def _whereabouts(argv: Sequence[str], env: Mapping[str, str]) -> Place:
+def _where(argv: Sequence[str], env: Mapping[str, str]) -> RefereeAddress:
     parser = _Parser(description="A bot of the Aurum Arena.", allow_abbrev=False)
     parser.add_argument("--address", default=env.get("AURUM_ADDRESS", ""), help="host:port or unix:/path")
     parser.add_argument("--token", default=env.get("AURUM_TOKEN", ""), help="what the referee knows this seat by")
     options = parser.parse_args(argv)
-    return place(options.address, options.token, _HINT)
+    return referee_address(options.address, options.token, _HINT)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,4 +1,4 @@
-"""The positions that a seat's view leaves possible."""
+"""Draws positions at random that agree with what a seat has seen."""
 
 from random import Random
 
@@ -24,7 +24,7 @@ class Worlds:
         if own_bid is not None:
             placed.add(own_bid)
         self.unseen = tuple([card for card in base_cards(players) if card not in placed])
-        """The base cards whose place is not known, ascending."""
+        """The base cards of which it is not known where they are, ascending."""
 
     def sample(self, rng: Random) -> Round:
         """One of them, all deals of the unseen cards equally likely."""

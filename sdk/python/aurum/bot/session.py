@@ -1,4 +1,4 @@
-"""The bot's side of the conversation, without the network.
+"""Has a bot answer the referee's messages, without the network.
 
     Hello ->  <- Welcome, then any number of updates; each Turn among them -> one Action
 

@@ -108,7 +108,7 @@ class Turn:
 
     @property
     def unseen(self) -> tuple[Card, ...]:
-        """The base cards whose place this seat cannot know, ascending."""
+        """The base cards of which this seat cannot know where they are, ascending."""
         return self._worlds.unseen
 
     def known_hand(self, seat: int) -> tuple[Card, ...]:

@@ -1,4 +1,4 @@
-"""Both directions of the conversation, a task each, so that neither waits for the other.
+"""Passes messages between a command and the referee, a task for each direction, so that neither waits for the other.
 
     referee --PlayResponse--> talk --line--> command --line--> hear --PlayRequest--> referee
 
@@ -10,7 +10,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 
-from aurum.bot.dialing import MAX_ACTIONS, Place, Stream, dial
+from aurum.bot.dialing import MAX_ACTIONS, RefereeAddress, Stream, dial
 from aurum.bot.session import VERSION, Session, welcome_of
 from aurum.bridge.command import Command
 from aurum.bridge.mapping import NotARequest, line_of, read
@@ -18,7 +18,7 @@ from aurum.bridge.memory import Memory
 from aurum.v1 import play_pb2
 
 HINT_AFTER = 5.0
-"""Seconds without a Hello after which the author is told what is waited for."""
+"""Seconds without a Hello after which the author learns what is waited for."""
 
 _HINT = "waiting for the bot's Hello: the first line of its output, ended by a newline, and flushed"
 
@@ -47,7 +47,7 @@ class Bridge:
 
     # From the referee to the command
 
-    async def converse(self, where: Place) -> None:
+    async def converse(self, where: RefereeAddress) -> None:
         """Once the command has said Hello, talk until the referee's Goodbye; raises what `dial` does."""
         await self._hello
         await dial(self, where)
@@ -90,7 +90,7 @@ class Bridge:
                 await self._pass_on(lines)
         code = await self._command.exited
         if self._stream.done():
-            # Not just gone: the referee might never read what the bot said last.
+            # Not just gone: the referee might never read the last of the bot's messages.
             stream = self._stream.result()
             await stream.finish()
             await stream.call.code()
@@ -116,7 +116,7 @@ class Bridge:
         await self._answer(actions)
 
     def _request(self, line: bytes) -> play_pb2.PlayRequest | None:
-        """What a line says; None, and the author is told, if it is no message."""
+        """The message of a line; None, after a note to the author, if it is none."""
         try:
             request, left_out = read(line)
         except NotARequest as error:

@@ -1,4 +1,4 @@
-"""The bot's command: a process that is spoken to over pipes, without a buffer of ours between.
+"""Runs a bot's command, and reads and writes its pipes without a buffer between.
 
 It stays in the bridge's process group, which the referee made and ends as a whole. Its standard error is the bridge's.
 """

@@ -1,4 +1,4 @@
-"""From a command and the environment to a running bridge, and from the command's end to the bridge's."""
+"""Runs a bridge for a command, and ends it as the command has ended."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from aurum.bot.dialing import Place, place
+from aurum.bot.dialing import RefereeAddress, referee_address
 from aurum.bot.errors import ProtocolError, RefusedError, UnreachableError
 from aurum.bridge.bridge import Bridge, say
 from aurum.bridge.command import Command
@@ -27,13 +27,13 @@ _HINT = 'the arena starts bridges, as in arena play --bot NAME="arena bridge -- 
 
 
 def run(command: Sequence[str], env: Mapping[str, str]) -> int:
-    """Be the bridge between a command and the referee that `env`, which is the command's too, says the place of.
+    """Be the bridge between a command and the referee at the address in `env`, which is the command's environment too.
 
     Returns what the command ended with, as `Popen.returncode` does; 127 if it cannot be run; 1 if the referee refused
     it or was not reached; 128 and the signal's number after Ctrl-C or SIGTERM. Raises UsageError if `env` names no
     referee.
     """
-    where = place(env.get("AURUM_ADDRESS", ""), env.get("AURUM_TOKEN", ""), _HINT)
+    where = referee_address(env.get("AURUM_ADDRESS", ""), env.get("AURUM_TOKEN", ""), _HINT)
     try:
         return asyncio.run(_bridge(command, env, where))
     except RefusedError as error:
@@ -53,7 +53,7 @@ def end_as(code: int) -> NoReturn:
     sys.exit(code)
 
 
-async def _bridge(command: Sequence[str], env: Mapping[str, str], where: Place) -> int:
+async def _bridge(command: Sequence[str], env: Mapping[str, str], where: RefereeAddress) -> int:
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[int] = loop.create_future()
     for number in (signal.SIGINT, signal.SIGTERM):

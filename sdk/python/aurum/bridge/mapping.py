@@ -1,4 +1,4 @@
-"""protobuf's JSON mapping, one message a line, with the field names of the .proto files.
+"""Writes and reads protobuf's JSON mapping, one message a line, with the field names of the .proto files.
 
 What `google.protobuf.json_format` does too, but that takes three times as long for a Turn, and what it says of a
 wrong line is no sentence for the line's author.
@@ -87,7 +87,7 @@ def read(line: bytes) -> Reading:
     """The message of a line; raises NotARequest.
 
     Names that this version does not know are left out, as gRPC leaves out their numbers: a field, or a card, of which
-    nothing is then said.
+    nothing is known then.
     """
     if len(line) > LINE_LIMIT:
         raise NotARequest(f"it is longer than {LINE_LIMIT >> 20} MiB; each message ends with a newline")
@@ -111,18 +111,18 @@ def _value(line: bytes) -> object:
     raise NotARequest(f"it is no JSON ({why}): {_shown(line)}; output is for messages alone, print the rest to stderr")
 
 
-def _read(value: object, message: Message, place: str, left_out: list[str]) -> None:
-    """Fill a message; `place` is where in the line it stands."""
+def _read(value: object, message: Message, path: str, left_out: list[str]) -> None:
+    """Fill a message; `path` is where in the line it stands, as `actions[2].card`."""
     if not isinstance(value, dict):
-        raise NotARequest(f"{place or 'it'} must be an object in braces, and is {_shown(value)}")
+        raise NotARequest(f"{path or 'it'} must be an object in braces, and is {_shown(value)}")
     for key, item in value.items():
-        here = f"{place}.{key}" if place else key
+        here = f"{path}.{key}" if path else key
         field = _KEYS[message.DESCRIPTOR].get(key)
         if field is None:
             known = ", ".join(field.name for field in message.DESCRIPTOR.fields)
             left_out.append(f"{here} is no field of {message.DESCRIPTOR.name} (which has: {known or 'none'})")
         elif item is None:
-            pass  # what is null is not said
+            pass  # null is the same as left out
         elif field.is_repeated:
             if not isinstance(item, list):
                 raise NotARequest(f"{here} must be a list in brackets, and is {_shown(item)}")
@@ -132,25 +132,25 @@ def _read(value: object, message: Message, place: str, left_out: list[str]) -> N
             _set(item, message, field, here, left_out)
 
 
-def _set(item: object, message: Message, field: FieldDescriptor, place: str, left_out: list[str]) -> None:
+def _set(item: object, message: Message, field: FieldDescriptor, path: str, left_out: list[str]) -> None:
     if (one_of := field.containing_oneof) and (other := message.WhichOneof(one_of.name)):
-        raise NotARequest(f"{place} and {other} cannot both be said: {message.DESCRIPTOR.name} has one {one_of.name}")
+        raise NotARequest(f"{path} and {other} cannot both be said: {message.DESCRIPTOR.name} has one {one_of.name}")
     if field.message_type:
         part = getattr(message, field.name)
         part.SetInParent()
-        _read(item, part, place, left_out)
+        _read(item, part, path, left_out)
     elif field.enum_type and isinstance(item, str):
         named = field.enum_type.values_by_name.get(item)
         if named is None:
-            left_out.append(f"{place} is {_shown(item)}, and there is no {field.enum_type.name} of that name")
+            left_out.append(f"{path} is {_shown(item)}, and there is no {field.enum_type.name} of that name")
         else:
             setattr(message, field.name, named.number)
     elif field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
         if not isinstance(item, str) or _HALF_CHARACTER.search(item):
-            raise NotARequest(f"{place} must be a text, and is {_shown(item)}")
+            raise NotARequest(f"{path} must be a text, and is {_shown(item)}")
         setattr(message, field.name, item)
     else:
-        setattr(message, field.name, _whole(item, _LIMITS[field.cpp_type], place))
+        setattr(message, field.name, _whole(item, _LIMITS[field.cpp_type], path))
 
 
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -162,16 +162,16 @@ _LIMITS = {
 }
 
 
-def _whole(value: object, allowed: range, place: str) -> int:
+def _whole(value: object, allowed: range, path: str) -> int:
     """A number, which may be written as 7, 7.0 or "7"."""
     if (isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,20}", value)) or (
         isinstance(value, float) and value.is_integer()
     ):
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise NotARequest(f"{place} must be a whole number, and is {_shown(value)}")
+        raise NotARequest(f"{path} must be a whole number, and is {_shown(value)}")
     if value not in allowed:
-        raise NotARequest(f"{place} must be from {allowed.start} to {allowed.stop - 1}, and is {_shown(value)}")
+        raise NotARequest(f"{path} must be from {allowed.start} to {allowed.stop - 1}, and is {_shown(value)}")
     return value
 
 
@@ -186,6 +186,6 @@ _KEYS: dict[Any, dict[str, FieldDescriptor]] = {
 
 
 def _shown(value: object) -> str:
-    """The beginning of what was said, safe to print."""
+    """The beginning of a value or a line, safe to print."""
     text = ascii(value.decode(errors="replace").strip()) if isinstance(value, bytes) else json.dumps(value)
     return text if len(text) <= 60 else f"{text[:60]}..."

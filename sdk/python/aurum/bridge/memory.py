@@ -1,4 +1,4 @@
-"""What of the conversation a new stream must not repeat: the command never learns that a connection was lost.
+"""Remembers turns and answers, so that a new stream repeats nothing: the command never learns of a lost connection.
 
 After another Hello the referee says again what games there are and which turns are open. The command has heard of those
 games, and is thinking about those turns or has answered them.
@@ -14,7 +14,7 @@ class _Game:
     turn: int = 0
     """The number of the last turn that the command was asked."""
     answer: play_pb2.Action | None = None
-    """What it said to that, once it was sent: it may have been lost."""
+    """Its answer to that, once it was sent: it may have been lost."""
 
 
 class Memory:

@@ -1,6 +1,6 @@
-"""What `sdk/<language>/language.toml` says of each language that there is an SDK for.
+"""Reads `sdk/<language>/language.toml`, which describes a language that there is an SDK for.
 
-| key | what it says |
+| key | what it means |
 |---|---|
 | `title` | the language's name for people |
 | `needs` | programs that must be on the search path |
@@ -10,7 +10,7 @@
 | `build` | what builds bots, in a folder of them; no shell |
 | `command` | what starts a bot there, `{bot}` being its name; no shell |
 | `vendor` | whether a new bot takes the SDK with it; false where it is installed with the arena |
-| `[starter]` | the files of a new bot: its place = the place it is copied from, `{name}` being the bot's name |
+| `[starter]` | the files of a new bot: path = the path it is copied from, `{name}` being the bot's name |
 | `[starter.replace]` | what is replaced in them; `{Name}` is the name in camel case |
 """
 
@@ -75,19 +75,19 @@ def find(name: str) -> Language:
     return known[name]
 
 
-def _read(path: Path) -> Language:
-    said = tomllib.loads(path.read_text(encoding="utf-8"))
-    starter = said["starter"]
+def _read(file: Path) -> Language:
+    content = tomllib.loads(file.read_text(encoding="utf-8"))
+    starter = content["starter"]
     return Language(
-        name=path.parent.name,
-        title=said["title"],
-        needs=tuple(said["needs"]),
-        packages=tuple(said["packages"]),
-        probe=said.get("probe", ""),
-        checks=tuple(said["checks"]),
-        build=tuple(shlex.split(said.get("build", ""))),
-        command=said["command"],
-        vendor=said.get("vendor", True),
-        files={place: source for place, source in starter.items() if isinstance(source, str)},
+        name=file.parent.name,
+        title=content["title"],
+        needs=tuple(content["needs"]),
+        packages=tuple(content["packages"]),
+        probe=content.get("probe", ""),
+        checks=tuple(content["checks"]),
+        build=tuple(shlex.split(content.get("build", ""))),
+        command=content["command"],
+        vendor=content.get("vendor", True),
+        files={path: source for path, source in starter.items() if isinstance(source, str)},
         replace=starter.get("replace", {}),
     )

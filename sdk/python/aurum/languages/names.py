@@ -1,4 +1,4 @@
-"""What a new bot may be called: its name becomes that of files, classes and programs."""
+"""Checks the name of a new bot, which becomes that of files, classes and programs."""
 
 import keyword
 import re

@@ -1,4 +1,4 @@
-"""A new bot: the smallest example in its language, under its own name, with all that it takes to build it."""
+"""Begins a new bot: the smallest example in its language, under its own name, with all that it takes to build it."""
 
 import re
 import shutil
@@ -36,8 +36,8 @@ def _write(language: Language, name: str, folder: Path) -> None:
     names = {"{name}": name, "{Name}": "".join(part.capitalize() for part in name.split("_"))}
     named = _replacer(names)
     changed = _replacer({old: named(new) for old, new in language.replace.items()})
-    for place, source in language.files.items():
-        target = folder / named(place)
+    for path, source in language.files.items():
+        target = folder / named(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(home() / source, target)
         target.write_text(changed(target.read_text(encoding="utf-8")), encoding="utf-8")
@@ -46,7 +46,7 @@ def _write(language: Language, name: str, folder: Path) -> None:
 
 
 def vendor(language: Language, folder: Path) -> None:
-    """Copy the SDK and the protocol into `folder`, in the places that they have to each other."""
+    """Copy the SDK and the protocol into `folder`, at the paths that they have to each other."""
     sdk = home() / "sdk" / language.name
     shutil.copytree(sdk, folder / "sdk" / language.name, ignore=_ignoring(sdk))
     proto = folder / "proto" / "aurum" / "v1"
