@@ -4,7 +4,7 @@
 
 The round is the sixth of an event of random results. The baseline is `networkx.max_weight_matching`, in Python, on the
 same costs; both must give the same pairings. Times are of the processor, and of the whole round: its lots, its costs
-and the matching; networkx is timed once, the arena's own is the median of three. 500 bots take networkx a minute or more.
+and the matching; networkx is timed once, the arena is the median of three. 500 bots take networkx a minute or more.
 """
 
 import argparse
