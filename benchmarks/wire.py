@@ -30,7 +30,8 @@ from typing import NamedTuple
 import grpc
 from aurum.languages import Language, find, home, languages
 from aurum.processes.launch import Launch
-from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, Unit
+from aurum.referee.lobby import Lobby
+from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, Unit, UnitOutcome
 from aurum.rules import PRESETS, deal_key, secret_of_seed
 from aurum.run.worker import play_unit, start_worker
 from aurum.v1 import game_pb2, play_pb2, play_pb2_grpc, record_pb2
@@ -68,6 +69,12 @@ def unit(games: int, in_flight: int, bot: Entrant = INSTANT) -> Unit:
     tasks = tuple(GameTask(f"wire/{d}", d, deal_key(SECRET, d), (0, 0, 0, 0)) for d in range(games))
     # Nobody is hurried: it is not the clock that is measured.
     return Unit((bot,), tasks, GameSettings(PRESETS["designer"], Clock(60_000)), games_in_flight=in_flight)
+
+
+async def alone(work: Unit) -> UnitOutcome:
+    """Play a unit in a lobby of its own, in this thread."""
+    async with Lobby() as lobby:
+        return await lobby.play(work)
 
 
 class Played(NamedTuple):
@@ -190,7 +197,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.profile:
         profile = cProfile.Profile()
-        profile.runcall(play_unit, unit(400, 128))
+        profile.runcall(asyncio.run, alone(unit(400, 128)))
         pstats.Stats(profile).sort_stats("tottime").print_stats(28)
         return
     bots = list(built(options.languages))

@@ -35,6 +35,7 @@ FILES = {
         "test_conformance",
         "test_faults",
         "test_kill",
+        "test_lobby",
         "test_packaging",
         "test_proto",
         "test_referee",

@@ -59,7 +59,7 @@ def jobs(count: int) -> deque[Job]:
 
 def units(on_tick: Callable[[], None]) -> UnitsInFlight[int]:
     """None in flight yet; `on_tick` is where a test decides what ends next."""
-    return UnitsInFlight(lambda job: unit_of(SPEC, bytes(32), job, {}), on_tick)
+    return UnitsInFlight(lambda job: unit_of(SPEC, bytes(32), job, {}, "run"), on_tick)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -177,7 +177,9 @@ def test_events_are_passed_on_between_units_in_the_order_they_came() -> None:
                 playing.receive(event(10 * deal + number))
             executor.end(deal)
 
-    playing: UnitsInFlight[int] = UnitsInFlight(lambda job: unit_of(SPEC, bytes(32), job, {}), end_next, log.append)
+    playing: UnitsInFlight[int] = UnitsInFlight(
+        lambda job: unit_of(SPEC, bytes(32), job, {}, "run"), end_next, log.append
+    )
     for _, unit, _ in playing.play(executor.submit, jobs(2), lambda: 1):
         log.append(deal_of(unit))
     assert log == [event(0), event(1), event(2), 0, event(10), event(11), event(12), 1]
@@ -194,6 +196,8 @@ def test_a_stream_of_events_does_not_hold_up_the_ticks() -> None:
         for deal in sorted(executor.open):
             executor.end(deal)
 
-    playing: UnitsInFlight[int] = UnitsInFlight(lambda job: unit_of(SPEC, bytes(32), job, {}), end_all, receive_more)
+    playing: UnitsInFlight[int] = UnitsInFlight(
+        lambda job: unit_of(SPEC, bytes(32), job, {}, "run"), end_all, receive_more
+    )
     playing.receive(event(0))
     assert [deal_of(unit) for _, unit, _ in playing.play(executor.submit, jobs(1), lambda: 1)] == [0]

@@ -1,6 +1,8 @@
 """Seats that outlive units: who plays on, who does not, and that no instance sees a deal from two seats or twice."""
 
 import asyncio
+import os
+import signal
 import sys
 import time
 from collections import defaultdict
@@ -15,7 +17,7 @@ import pytest
 from aurum.processes.launch import Launch
 from aurum.records.verify import differences
 from aurum.referee.game import RunningGame
-from aurum.referee.lobby import Invitation, Lifetime, Lobby
+from aurum.referee.lobby import Invitation, Lobby
 from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError, Unit, UnitOutcome, game_number
 from aurum.rules import PRESETS, deal_key, secret_of_seed
 from aurum.run.worker import play_unit, start_worker
@@ -104,7 +106,7 @@ def unit(diary: Diary, deals: Sequence[int], match: str = "m1", **changes: Any) 
     )
     settings = GameSettings(PRESETS["german"], Clock(60_000, setup_ms=60_000))
     unit = Unit((diary.entrant("a"), diary.entrant("b")), games, settings, games_in_flight=4)
-    return replace(unit, **changes)
+    return replace(unit, **{"launched_for": "all", **changes})
 
 
 @pytest.fixture
@@ -119,11 +121,11 @@ def process() -> Iterator[ProcessPoolExecutor]:
         yield executor
 
 
-def play_all(units: Sequence[Unit], lifetime: Lifetime) -> list[UnitOutcome]:
+def play_all(units: Sequence[Unit]) -> list[UnitOutcome]:
     """Play units in one lobby."""
 
     async def scenario() -> list[UnitOutcome]:
-        async with Lobby(lifetime=lifetime) as lobby:
+        async with Lobby() as lobby:
             return [await lobby.play(unit) for unit in units]
 
     return asyncio.run(scenario())
@@ -138,7 +140,7 @@ def read(outcome: UnitOutcome) -> list[record_pb2.GameRecord]:
 def test_an_instance_plays_on_in_the_next_unit(diary: Diary, process: ProcessPoolExecutor) -> None:
     """The same process at the same seat; reports are of their own unit; no deal is seen by a process at two seats."""
     units = [unit(diary, deals) for deals in (range(2), range(2, 4))]
-    outcomes = process.submit(play_all, units, Lifetime.LOBBY).result()
+    outcomes = process.submit(play_all, units).result()
     for name in ("a", "b"):
         first, second = (diary.pids(name, played) for played in units)
         assert first == second
@@ -159,16 +161,56 @@ def test_an_instance_plays_on_in_the_next_unit(diary: Diary, process: ProcessPoo
     assert [] == left_behind(str(diary.folder))
 
 
-def test_without_a_longer_lifetime_each_unit_has_its_own_processes(diary: Diary, process: ProcessPoolExecutor) -> None:
-    """They are launched for it, get their Goodbye after it, and have ended before the next."""
-    units = [unit(diary, deals) for deals in (range(1), range(1, 2))]
-    outcomes = process.submit(play_all, units, Lifetime.UNIT).result()
+def test_what_is_launched_for_one_unit_alone_ends_with_it(diary: Diary, process: ProcessPoolExecutor) -> None:
+    """Each unit's processes are launched for it, get their Goodbye after it, and have ended before the next."""
+    units = [unit(diary, deals, launched_for="") for deals in (range(1), range(1, 2))]
+    outcomes = process.submit(play_all, units).result()
     for name in ("a", "b"):
         first, second = (diary.pids(name, played) for played in units)
         assert every(first).isdisjoint(every(second))
     for outcome in outcomes:
         assert {1} == {report.starts for report in outcome.instances}
         assert "plays on" not in {report.exit for report in outcome.instances}
+
+
+def test_an_instance_plays_what_it_is_launched_for(diary: Diary, process: ProcessPoolExecutor) -> None:
+    """In one lobby: two units of a match, then one of another match, then one that nothing outlives."""
+    units = [unit(diary, [deal], launched_for=match) for deal, match in enumerate(["m1", "m1", "m2", "", "m2"])]
+    outcomes = process.submit(play_all, units).result()
+    for name in ("a", "b"):
+        pids = [every(diary.pids(name, played)) for played in units]
+        assert pids[0] == pids[1]
+        assert 16 == len(set().union(*pids)), "four processes for the first match, and for each unit after it"
+    assert [1, 0, 1, 1, 1] == [outcome.instances[0].starts for outcome in outcomes]
+    assert [] == left_behind(str(diary.folder))
+
+
+def play_with_a_crash_between(units: Sequence[Unit], name: str, diary: Diary) -> list[UnitOutcome]:
+    """Play two units in one lobby; between them an instance of this bot, at seat 0, is killed."""
+
+    async def scenario() -> list[UnitOutcome]:
+        async with Lobby() as lobby:
+            outcomes = [await lobby.play(units[0])]
+            (pid,) = diary.pids(name, units[0])[0]
+            os.kill(pid, signal.SIGKILL)
+            while all(seat.can_play_on for seat in lobby._free.values()):  # until it is noticed
+                await asyncio.sleep(0.01)
+            return [*outcomes, await lobby.play(units[1])]
+
+    return asyncio.run(scenario())
+
+
+def test_a_crash_between_two_units_is_no_fault(diary: Diary, process: ProcessPoolExecutor) -> None:
+    """No game is blamed; a new instance plays at that seat, and the others play on."""
+    units = [unit(diary, [deal]) for deal in range(2)]
+    outcomes = process.submit(play_with_a_crash_between, units, "a", diary).result()
+    for outcome in outcomes:
+        read(outcome)
+    first, second = (diary.pids("a", played) for played in units)
+    assert [0] == [seat for seat in range(4) if first[seat] != second[seat]]
+    assert diary.pids("b", units[0]) == diary.pids("b", units[1])
+    starts = {(report.bot, report.seat): report.starts for report in outcomes[1].instances}
+    assert {("a", 0): 1} == {place: count for place, count in starts.items() if count}
 
 
 @pytest.mark.parametrize("change", ["deals", "settings", "entrants"])
@@ -193,7 +235,7 @@ def test_a_kept_instance_is_not_used_where_it_must_not_be(
     else:
         clock = replace(second.settings.clock, reconnect_grace_ms=4_000)
         second = replace(second, settings=replace(second.settings, clock=clock))
-    for outcome in process.submit(play_all, [first, second], Lifetime.LOBBY).result():
+    for outcome in process.submit(play_all, [first, second]).result():
         read(outcome)
     assert every(diary.pids("a", first)).isdisjoint(every(diary.pids("a", second)))
     kept = diary.pids("b", first) == diary.pids("b", second)
@@ -204,7 +246,7 @@ def test_a_kept_instance_is_not_used_where_it_must_not_be(
 def test_a_benched_bot_does_not_play_on(diary: Diary, process: ProcessPoolExecutor) -> None:
     """Its instances are ended, and it forfeits with the sentence that says why; the other plays on."""
     first, second = unit(diary, range(1)), unit(diary, range(1, 2), benched={"a": "it is benched"})
-    outcomes = process.submit(play_all, [first, second], Lifetime.LOBBY).result()
+    outcomes = process.submit(play_all, [first, second]).result()
     assert {} == diary.pids("a", second)
     assert diary.pids("b", first) == diary.pids("b", second)
     for record in [record_pb2.GameRecord.FromString(data) for data in outcomes[1].records]:
@@ -216,7 +258,7 @@ def play_with_a_bug(before: Unit, broken: Unit, *after: Unit) -> str:
     """Play units in one lobby, the second of them with a bug in the referee; returns its error."""
 
     async def scenario() -> str:
-        async with Lobby(lifetime=Lifetime.LOBBY) as lobby:
+        async with Lobby() as lobby:
             await lobby.play(before)
             honest = RunningGame.answered
             steps = 0
@@ -265,7 +307,7 @@ def play_dialing_in(units: Sequence[Unit]) -> tuple[list[UnitOutcome], list[int]
         players.append(Autoplayers({each.seat: (each.address, each.token) for each in invitations}))
 
     async def scenario() -> list[UnitOutcome]:
-        async with Lobby(lifetime=Lifetime.LOBBY, invite=invite) as lobby:
+        async with Lobby(invite=invite) as lobby:
             return [await lobby.play(unit) for unit in units]
 
     outcomes = asyncio.run(scenario())
@@ -292,7 +334,7 @@ def test_bots_that_dial_in_stay_over_units(diary: Diary, process: ProcessPoolExe
 def test_a_worker_can_keep_its_processes(units_of: int, diary: Diary) -> None:
     """One set of processes for all of its units, which hear of the end of every game and are gone with the worker."""
     units = [unit(diary, [deal]) for deal in range(units_of)]
-    with ProcessPoolExecutor(1, get_context("spawn"), start_worker, (None, Lifetime.LOBBY)) as worker:
+    with ProcessPoolExecutor(1, get_context("spawn"), start_worker, (None,)) as worker:
         for played in units:
             assert 2 == len(read(worker.submit(play_unit, played).result()))
         # The worker has nothing to do now, and yet everyone hears of the end.

@@ -19,7 +19,7 @@ from aurum.run import calibration
 from aurum.run.calibration import pairings_to_try, sizes_for
 from aurum.schedule.plan import Costs, Pace, Sample, pairings_in_turn, plan, seconds_for
 from aurum.schedule.schedule import match_count, rounds_ready
-from aurum.spec.spec import Spec
+from aurum.spec.spec import Relaunch, Spec
 from hypothesis import given
 from hypothesis import strategies as st
 from tournament_rows import rows_of, spec_of
@@ -75,12 +75,13 @@ def test_overlapping_times_are_cut_down_to_what_passed() -> None:
 
 
 def test_the_time_of_one_lane_is_added_up_by_hand() -> None:
-    """Three matches of 20 deals in units of at most 16: two launches and 20 deal groups each."""
+    """Three matches of 20 deals in units of at most 16: 20 deal groups, a launch for the match or each unit."""
     spec = replace(lettered(spec_of(3)), unit_deals=16)
     samples = [sample("ab", 4, 1.0, 8.0), sample("ac", 4, 1.0, 8.0), sample("bc", 4, 1.0, 8.0)]
     tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, []))
 
-    assert 3 * (2 * 1.0 + 20 * 2.0) == seconds_for(tables, 20, Costs(samples), 2, 16, 1)
+    for relaunch, launches in {Relaunch.UNIT: 2, Relaunch.MATCH: 1, Relaunch.FAULT: 1}.items():
+        assert 3 * (launches * 1.0 + 20 * 2.0) == seconds_for(tables, 20, Costs(samples), 2, 16, 1, relaunch)
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 7])
@@ -98,7 +99,7 @@ def test_the_plan_fits_and_one_deal_more_does_not(keys: dict[str, Any], minutes:
     tables = pairings_in_turn(spec, ready)
 
     def seconds(deals: int) -> float:
-        return seconds_for(tables, deals, Costs(samples), 2, spec.unit_deals, lanes)
+        return seconds_for(tables, deals, Costs(samples), 2, spec.unit_deals, lanes, spec.relaunch)
 
     assert match_count(spec) == found.matches == sum(map(len, tables))
     assert (seconds(found.deals) if found.deals else 0) <= 60 * minutes < seconds(found.deals + 1)
@@ -129,26 +130,38 @@ def test_a_knockout_is_planned_round_by_round(field: int) -> None:
     assert math.ceil(math.log2(field)) == len(tables)
 
 
-@given(st.integers(1, 50), st.integers(1, 40), st.integers(1, 8), st.lists(st.floats(0.01, 5), min_size=6, max_size=6))
+@given(
+    st.integers(1, 50),
+    st.integers(1, 40),
+    st.integers(1, 8),
+    st.lists(st.floats(0.01, 5), min_size=6, max_size=6),
+    st.sampled_from(Relaunch),
+)
 def test_no_order_of_units_takes_longer_than_is_said(
-    deals: int, unit_deals: int, lanes: int, groups: list[float]
+    deals: int, unit_deals: int, lanes: int, groups: list[float], relaunch: Relaunch
 ) -> None:
-    """Units handed in schedule order to whichever lane is free are done within the bound."""
+    """Units handed in schedule order to whichever lane is free are done within the bound.
+
+    Lanes launch for each unit, or for each that is of another match than the one before.
+    """
     spec = lettered(spec_of(4))
     tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, []))
     bots = [table for stage in tables for table in stage if table]
     costs = Costs([sample(table, 1, 0.3, group) for table, group in zip(bots, groups, strict=True)])
 
-    free = [0.0] * lanes
+    free = [(0.0, lane) for lane in range(lanes)]
+    last: dict[int, tuple[str, ...]] = {}
     most = min(unit_deals, math.ceil(deals * len(bots) / lanes))
     units = math.ceil(deals / most)
     for table in bots:
         pace = costs.of(table)
         for part in range(units):
             size = deals * (part + 1) // units - deals * part // units
-            free.sort()
-            free[0] += pace.launch + size * pace.group
-    assert max(free) <= seconds_for(tables, deals, costs, 2, unit_deals, lanes) + 1e-9
+            time, lane = min(free)
+            launch = pace.launch if relaunch is Relaunch.UNIT or last.get(lane) != table else 0.0
+            last[lane] = table
+            free[free.index((time, lane))] = (time + launch + size * pace.group, lane)
+    assert max(free)[0] <= seconds_for(tables, deals, costs, 2, unit_deals, lanes, relaunch) + 1e-9
 
 
 def test_more_deals_give_smaller_error_bars() -> None:

@@ -97,6 +97,22 @@ def test_every_game_is_played_once(tmp_path: Path) -> None:
     assert sum(diary.advances) == 24
 
 
+@pytest.mark.parametrize(("relaunch", "launches"), [("fault", 1), ("match", 3), ("unit", 0)])
+def test_instances_play_as_long_as_the_spec_says(tmp_path: Path, relaunch: str, launches: int) -> None:
+    """Units of a run, or of a match of it, say the same of what instances are launched for; never those of two runs."""
+    spec, found = make_spec(tmp_path, "abc", run={"unit_deals": 1, "relaunch": relaunch}), []
+    for out in ("one", "other"):
+        play = Play()
+        run(spec, tmp_path / out, play=play)
+        by_match: dict[str, set[str]] = {}
+        for unit in play.units:
+            by_match.setdefault(unit.games[0].id.split("/")[1], set()).add(unit.launched_for)
+        assert [1, 1, 1] == [*map(len, by_match.values())]
+        found.append(set().union(*by_match.values()))
+    assert [launches, launches] == [len(launched_for - {""}) for launched_for in found]
+    assert {""} >= found[0] & found[1]
+
+
 def test_swiss_rounds_wait_for_each_other(tmp_path: Path) -> None:
     """No unit of a round is asked for before all of the round before are stored."""
     spec = make_spec(tmp_path, "abcd", tournament={"format": "swiss", "rounds": 2, "deals": 2}, run={"unit_deals": 1})

@@ -15,7 +15,7 @@ from aurum.referee.unit import Clock
 from aurum.rules import PRESETS, GameEnd, Ruleset
 from aurum.spec.fingerprint import fingerprint
 from aurum.spec.loading import load_spec, spec_from
-from aurum.spec.spec import NAME_LENGTH, BotEntry, Spec
+from aurum.spec.spec import NAME_LENGTH, BotEntry, Relaunch, Spec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -52,7 +52,7 @@ def full() -> Mapping:
         },
         "ruleset": {"preset": "german", "gold_zeros": False, "game_end": "best_of_three"},
         "clock": {"turn_ms": 200, "bank_ms": 1, "increment_ms": 2, "setup_ms": 3, "reconnect_grace_ms": 4},
-        "run": {"workers": 2, "games_in_flight": 8, "unit_deals": 4, "memory_mb": 512},
+        "run": {"workers": 2, "games_in_flight": 8, "unit_deals": 4, "memory_mb": 512, "relaunch": "fault"},
         "bots": [
             {"name": "alpha", "command": "alpha", "folder": ".", "env": {"B": "2", "A": "1"}},
             {"name": "bravo", "command": ["bravo", "-v"], "build": "make 'bravo bot'"},
@@ -92,6 +92,7 @@ def test_defaults(tmp_path: Path) -> None:
         games_in_flight=1,
         unit_deals=16,
         memory_mb=4096,
+        relaunch=Relaunch.MATCH,
         bots=(
             BotEntry("alpha", ("python", "alpha.py", "--depth", "3", "a b"), tmp_path, ()),
             BotEntry("bravo", ("./bravo",), tmp_path, ()),
@@ -125,6 +126,7 @@ def test_everything_said() -> None:
         games_in_flight=8,
         unit_deals=4,
         memory_mb=512,
+        relaunch=Relaunch.FAULT,
         bots=(
             BotEntry("alpha", ("alpha",), here, (("A", "1"), ("B", "2"))),
             BotEntry("bravo", ("bravo", "-v"), here, (), ("make", "bravo bot")),
@@ -339,6 +341,7 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
     (put("clock.turn_ms", 0), "clock.turn_ms: must be from 1 to 86400000, not 0"),
     (put("clock.bank_ms", -1), "clock.bank_ms: must be from 0 to 86400000, not -1"),
     (put("clock.setup_ms", 0), "clock.setup_ms: must be from 1 to 86400000, not 0"),
+    (put("run.relaunch", "units"), "run.relaunch: must be one of fault, match, unit, not 'units' (did you mean unit?)"),
     (put("run.games_in_flight", 0), "run.games_in_flight: must be from 1 to 4096, not 0"),
     (put("run.memory_mb", 10**70), f"run.memory_mb: must be from 1 to 16777216, not 1{'0' * 56}..."),
 ]
@@ -477,7 +480,11 @@ def valid(draw: st.DrawFn) -> Mapping:
         ),
         "run": draw(
             st.fixed_dictionaries(
-                {}, optional=dict.fromkeys(("workers", "games_in_flight", "unit_deals", "memory_mb"), small)
+                {},
+                optional={
+                    **dict.fromkeys(("workers", "games_in_flight", "unit_deals", "memory_mb"), small),
+                    "relaunch": st.sampled_from([*map(str, Relaunch)]),
+                },
             )
         ),
         "bots": [

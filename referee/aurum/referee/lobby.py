@@ -6,11 +6,10 @@ import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from aurum.processes.launch import Launch
 from aurum.processes.process import BotProcess, Guardian
@@ -23,13 +22,12 @@ from aurum.referee.unit import Entrant, GameTask, InstanceReport, Unit, UnitOutc
 from aurum.v1 import record_pb2
 
 
-class Lifetime(Enum):
-    """How long an instance plays, unless it is lost before."""
+class _Place(NamedTuple):
+    """Who sits where, and for what: a seat that is kept serves the units that need just this."""
 
-    UNIT = "unit"
-    """Until its unit is over."""
-    LOBBY = "lobby"
-    """Until the lobby closes, or a unit begins that has no use for it."""
+    entrant: Entrant
+    terms: Terms
+    launched_for: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +58,12 @@ class UnitSeats:
 class Lobby:
     """A server, and seats with their instances: `async with Lobby() as lobby`, then `lobby.play(unit)` for each unit.
 
-    An instance never changes its seat, and meets no deal again in another unit, so that none sees a deal from two
-    seats. A unit that ends by an error takes the instances that it borrowed along.
+    An instance plays as long as units come that say the same of what it is launched for (`Unit.launched_for`), unless
+    it is lost before. It never changes its seat, and meets no deal again in another unit, so that none sees a deal from
+    two seats. A unit that ends by an error takes the instances that it borrowed along.
 
     Args:
         listen: `HOST:PORT` (port 0: any free one) or `unix:PATH`.
-        lifetime: how long instances play.
         invite: is called at the beginning of a unit with what those entrants need that dial in, unless they have it
             already.
 
@@ -76,13 +74,11 @@ class Lobby:
         self,
         listen: str = "127.0.0.1:0",
         *,
-        lifetime: Lifetime = Lifetime.UNIT,
         invite: Callable[[Sequence[Invitation]], None] = _invite_nobody,
     ) -> None:
         self._listen = listen
-        self._lifetime = lifetime
         self._invite = invite
-        self._free: dict[tuple[Entrant, Terms], Seat] = {}
+        self._free: dict[_Place, Seat] = {}
         self._folders: dict[Seat, Path] = {}
         """Where the processes of a seat have their homes."""
 
@@ -92,7 +88,7 @@ class Lobby:
             self._scratch = Path(resources.enter_context(scratch))
             self._guardian = resources.enter_context(Guardian(self._scratch))
             self._server, self._address = await resources.enter_async_context(listening(self._listen))
-            resources.push_async_callback(self._dismiss, lambda _: True)
+            resources.push_async_callback(self._dismiss, lambda _place, _seat: True)
             self._resources = resources.pop_all()
         return self
 
@@ -124,25 +120,30 @@ class Lobby:
             await play.play(keep)
         return UnitOutcome(tuple(records), seats.reports, round(play.monitor.worst * 1000))
 
+    async def dismiss_launched(self) -> None:
+        """End the launched instances that no unit has borrowed."""
+        await self._dismiss(lambda place, _seat: place.entrant.launch is not None)
+
     @contextlib.asynccontextmanager
     async def seats(self, unit: Unit) -> AsyncIterator[UnitSeats]:
-        """Borrow a seat for each entrant and seat of a unit, and give them back, as the lobby's lifetime says.
+        """Borrow a seat for each entrant and seat of a unit, and give them back.
 
         Instances that the unit has no use for are dismissed first: those of other entrants or seats, which would only
-        take memory, and those that must not play it. Entrants that dial in may wait for a unit of theirs.
+        take memory, and those that must not play it. Entrants that dial in may wait for a unit of theirs. Given back,
+        an instance is dismissed if it was launched for this unit alone, and else waits for the next.
         """
         deals = frozenset(task.deal_key for task in unit.games)
         needed = {
-            (entrant, number): (unit.entrants[entrant], _terms(unit, number))
+            (entrant, number): _Place(unit.entrants[entrant], _terms(unit, number), unit.launched_for)
             for entrant, number in seats_taken(unit.games)
         }
-        useful = {place for place in needed.values() if place[0].name not in unit.benched}
-        taken = {(entrant, terms.seat) for entrant, terms in needed.values()}
+        useful = {place for place in needed.values() if place.entrant.name not in unit.benched}
+        taken = {(place.entrant, place.terms.seat) for place in needed.values()}
 
-        def is_of_no_use(seat: Seat) -> bool:
-            if (seat.entrant, seat.terms) in useful:
+        def is_of_no_use(place: _Place, seat: Seat) -> bool:
+            if place in useful:
                 return not deals.isdisjoint(seat.deals)
-            return seat.entrant.launch is not None or (seat.entrant, seat.terms.seat) in taken
+            return place.entrant.launch is not None or (place.entrant, place.terms.seat) in taken
 
         await self._dismiss(is_of_no_use)
         start_failures = [StartFailures(unit.benched.get(entrant.name, "")) for entrant in unit.entrants]
@@ -150,11 +151,11 @@ class Lobby:
         keep = False
         try:
             invitations = []
-            for (index, number), (entrant, terms) in needed.items():
-                seat = self._free.pop((entrant, terms), None)
+            for (index, number), place in needed.items():
+                seat = self._free.pop(place, None)
                 if seat is None:
-                    seat = self._new_seat(entrant, terms)
-                    if entrant.launch is None:
+                    seat = self._new_seat(place.entrant, place.terms)
+                    if place.entrant.launch is None:
                         invitations.append(Invitation(number, self._address, seat.token))
                 borrowed.by_place[index, number] = seat
                 seat.deals |= deals
@@ -163,11 +164,11 @@ class Lobby:
             if invitations:
                 self._invite(invitations)
             yield borrowed
-            keep = self._lifetime is Lifetime.LOBBY
+            keep = unit.launched_for != ""
         finally:
-            seats = borrowed.by_place.values()
-            await asyncio.gather(*(self._give_back(seat, keep) for seat in seats))
-            borrowed.reports = tuple(seat.report() for seat in seats)
+            seats = borrowed.by_place
+            await asyncio.gather(*(self._give_back(needed[where], seat, keep) for where, seat in seats.items()))
+            borrowed.reports = tuple(seat.report() for seat in seats.values())
 
     def _new_seat(self, entrant: Entrant, terms: Terms) -> Seat:
         if entrant.launch is None:
@@ -187,21 +188,18 @@ class Lobby:
         own = Path(tempfile.mkdtemp(prefix="", dir=scratch))
         return BotProcess.start(launch, variables, own, terms.memory_mb, self._guardian)
 
-    async def _give_back(self, seat: Seat, keep: bool) -> None:
+    async def _give_back(self, place: _Place, seat: Seat, keep: bool) -> None:
         if keep:
             await seat.flush()
-        place = seat.entrant, seat.terms
         if keep and seat.can_play_on and place not in self._free:  # another unit may have had a seat like it
             self._free[place] = seat
         else:
             await self._close(seat)
 
-    async def _dismiss(self, choose: Callable[[Seat], bool]) -> None:
+    async def _dismiss(self, choose: Callable[[_Place, Seat], bool]) -> None:
         """Close free seats."""
-        chosen = [seat for seat in self._free.values() if choose(seat)]
-        for seat in chosen:
-            del self._free[seat.entrant, seat.terms]
-        await asyncio.gather(*(self._close(seat) for seat in chosen))
+        chosen = [place for place, seat in self._free.items() if choose(place, seat)]
+        await asyncio.gather(*(self._close(self._free.pop(place)) for place in chosen))
 
     async def _close(self, seat: Seat) -> None:
         await seat.close()

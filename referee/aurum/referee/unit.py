@@ -80,6 +80,8 @@ class Unit:
     settings: GameSettings
     games_in_flight: int = 1
     memory_mb: int = 4096
+    launched_for: str = ""
+    """What its instances are launched for: they play on in every unit that says the same. Empty: for it alone."""
     benched: Mapping[str, str] = field(default_factory=dict)
     """Entrants, by name, that are not launched and forfeit their games, and why, in a sentence each."""
 

@@ -13,7 +13,7 @@ from aurum.run.cluster import address_of, connected
 from aurum.run.runner import run_tournament
 from aurum.run.workers import THIS_MACHINE, Site
 from aurum.schedule.shards import Shard
-from aurum.spec.spec import Spec
+from aurum.spec.spec import Relaunch, Spec
 from aurum.standings.rendering import render
 from aurum.standings.stored import standings_of
 from aurum.store.store import Store
@@ -38,6 +38,11 @@ def speed_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Play on the workers of this Dask cluster. [default: on this machine]",
         ),
         click.option(
+            "--relaunch",
+            type=click.Choice([*map(str, Relaunch)]),
+            help="How long a bot's processes play: until a fault, for a match or for a unit.",
+        ),
+        click.option(
             "--games-in-flight", metavar="N", type=click.IntRange(1, 4096), help="Games at a time in each worker."
         ),
         click.option(
@@ -48,9 +53,14 @@ def speed_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def with_speed(spec: Spec, workers: int | None, games_in_flight: int | None) -> Spec:
+def with_speed(spec: Spec, workers: int | None, games_in_flight: int | None, relaunch: str | None) -> Spec:
     """The spec with what the command line says of speed instead of its own values."""
-    return replace(spec, workers=workers or spec.workers, games_in_flight=games_in_flight or spec.games_in_flight)
+    return replace(
+        spec,
+        workers=workers or spec.workers,
+        games_in_flight=games_in_flight or spec.games_in_flight,
+        relaunch=Relaunch(relaunch or spec.relaunch),
+    )
 
 
 @contextmanager

@@ -4,6 +4,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import replace
 from math import ceil
 
 from aurum.common.errors import Interrupted, RunError, UserError
@@ -20,7 +21,7 @@ from aurum.run.workers import THIS_MACHINE, Site
 from aurum.schedule.jobs import Job, unit_of
 from aurum.schedule.plan import Costs, Pairing, Sample
 from aurum.schedule.schedule import group_size
-from aurum.spec.spec import Spec
+from aurum.spec.spec import Relaunch, Spec
 from aurum.v1.record_pb2 import GameRecord
 
 _SECRET = secret_of_seed("arena tournament plan")
@@ -52,6 +53,7 @@ def calibrate(
         Interrupted: the user ended it.
         RunError: the referee itself failed.
     """
+    spec = replace(spec, relaunch=Relaunch.UNIT)  # so that every unit shows what a launch takes
     build_bots(spec, progress)
     pairings = pairings_to_try(spec, ready)
     workers = site.worker_count(spec)
@@ -117,7 +119,7 @@ class _Trial:
         self._executor = executor
         self._deals = 0
         self.in_flight: UnitsInFlight[tuple[UnitOutcome, float]] = UnitsInFlight(
-            lambda job: unit_of(spec, _SECRET, job, {}), progress.tick
+            lambda job: unit_of(spec, _SECRET, job, {}, "plan"), progress.tick
         )
 
     def play(self, sizes: Sequence[tuple[Pairing, int]], time_limit: float = float("inf")) -> list[Sample]:

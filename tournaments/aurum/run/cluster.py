@@ -27,7 +27,7 @@ from aurum.common.errors import UserError
 from aurum.processes.process import environment
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.run.event_channel import Channel, Receive
-from aurum.run.worker import Send
+from aurum.run.worker import Send, end_bots
 from aurum.run.workers import Site
 from aurum.spec.spec import BotEntry, Spec
 
@@ -180,11 +180,12 @@ class TopicChannel:
 
 
 class ClusterWorkers(Executor):
-    """An executor whose units are called off, and their bots ended, when its `with` is left by an error."""
+    """An executor whose units are called off when its `with` is left by an error; bots end however it is left."""
 
     def __init__(self, url: str, client: Any, needs: "Needs") -> None:
         self._url = url
         self._needs = needs
+        self._client = client
         self._inner = client.get_executor(pure=False)  # the same unit once more is played once more
 
     def submit(  # type: ignore[override]
@@ -208,6 +209,9 @@ class ClusterWorkers(Executor):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.shutdown(wait=kind is None)
+        if not isinstance(error, UserError):  # perhaps of a scheduler that is gone
+            with suppress(OSError):
+                self._client.run(end_bots, on_error="ignore")
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Wait for what is being played, or call it off."""

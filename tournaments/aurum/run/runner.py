@@ -10,6 +10,7 @@ from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 from aurum.common.texts import counted
 from aurum.referee.events import Event
@@ -122,6 +123,7 @@ class _Run:
         self._play_unit = play
         self._site = site
         self._listener = listener
+        self._name = uuid4().hex
         self._health = ProcessHealth(spec.clock.turn_ms, store.units())
         self._noted = set(self._health.notes())
         for bot, why in self._health.benched.items():
@@ -170,7 +172,7 @@ class _Run:
                 raise _Enough
 
     def _unit_of(self, job: Job) -> Unit:
-        return unit_of(self._spec, self._store.secret, job, self._health.benched)
+        return unit_of(self._spec, self._store.secret, job, self._health.benched, self._name)
 
     def _most_in_flight(self) -> int:
         return self._site.worker_count(self._spec) + 1  # so that no worker waits while we store

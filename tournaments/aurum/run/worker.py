@@ -1,25 +1,30 @@
-"""Plays units in a worker process, one at a time: what an executor runs."""
+"""Plays units in a worker process: what an executor runs."""
 
 import asyncio
 import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import Future
 from functools import cache
 from multiprocessing.queues import Queue
 from multiprocessing.util import Finalize
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from aurum.referee.events import Event, EventSender
-from aurum.referee.lobby import Lifetime, Lobby
+from aurum.referee.lobby import Lobby
 from aurum.referee.unit import GameTask, RefereeError, Unit, UnitOutcome
+
+IDLE_S = 60.0
+"""After so long without a unit the bots are ended: the run may be over, where a worker outlives it."""
 
 _TICK_S = 0.5
 
 Send: TypeAlias = Callable[[Event], None]
 """Hands on what happens in games while they are played; it must be quick, since the referee waits for it."""
+
+Result = TypeVar("Result")
 
 
 def play_unit(unit: Unit, wanted: Callable[[], bool] = lambda: True, send: Send | None = None) -> UnitOutcome:
@@ -34,28 +39,52 @@ def play_unit(unit: Unit, wanted: Callable[[], bool] = lambda: True, send: Send 
     Raises RefereeError for our own bugs, and for a unit that is not wanted any more: it is void.
     """
     process = _process()
-    return process.loop.run_until_complete(process.play(unit, wanted, send))
+    return process.run(process.play(unit, wanted, send)).result()
 
 
-@dataclass
+async def end_bots() -> None:
+    """End the bots that this process keeps for units to come; called in any event loop."""
+    process = _process()
+    await asyncio.wrap_future(process.run(process.dismiss()))
+
+
 class _Process:
-    """What this process keeps from unit to unit: its event loop, and its lobby, which the first unit opens."""
+    """What this process keeps from unit to unit: an event loop, and a lobby, which the first unit opens.
 
-    lifetime: Lifetime = Lifetime.UNIT
-    # One for the life of the process: grpc.aio does not survive the end of the loop it was first used on. Any thread
-    # may run it, one at a time.
-    loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
-    lobby: Lobby | None = None
+    The loop runs in a thread of its own, so that what happens to the bots between two units is noticed then.
+    """
+
+    def __init__(self) -> None:
+        # One for the life of the process: grpc.aio does not survive the end of the loop it was first used on.
+        self._loop = asyncio.new_event_loop()
+        self._lobby: Lobby | None = None
+        self._playing = 0
+        self._idle: asyncio.TimerHandle | None = None
+        threading.Thread(target=self._loop.run_forever, daemon=True).start()
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> "Future[Result]":
+        """Run this in the loop; called in any other thread."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     async def play(self, unit: Unit, wanted: Callable[[], bool], send: Send | None) -> UnitOutcome:
-        if self.lobby is None:
-            self.lobby = await Lobby(lifetime=self.lifetime).__aenter__()
-            Finalize(None, self.close, exitpriority=1)  # at the end of an executor's processes too, unlike atexit
+        """Play a unit."""
+        if self._idle is not None:
+            self._idle.cancel()
+        self._playing += 1
+        try:
+            if self._lobby is None:
+                self._lobby = await Lobby().__aenter__()
+                Finalize(None, self._close, exitpriority=1)  # at the end of an executor's processes too, unlike atexit
+            return await self._play(self._lobby, unit, wanted, send)
+        finally:
+            self._playing -= 1
+            self._idle = self._loop.call_later(IDLE_S, self._end_idle)
 
+    async def _play(self, lobby: Lobby, unit: Unit, wanted: Callable[[], bool], send: Send | None) -> UnitOutcome:
         def listeners(task: GameTask) -> Iterable[EventSender]:
             return () if send is None else (EventSender(task.id, send),)
 
-        playing = asyncio.create_task(self.lobby.play(unit, listeners=listeners))
+        playing = asyncio.create_task(lobby.play(unit, listeners=listeners))
         while not (await asyncio.wait({playing}, timeout=_TICK_S))[0]:
             if not wanted():
                 playing.cancel()
@@ -63,11 +92,19 @@ class _Process:
                 raise RefereeError("the unit was called off: nobody waits for it any more")
         return playing.result()
 
-    def close(self) -> None:
-        """Close the lobby; where a thread still plays, its guardian ends the bots with this process."""
-        lobby, self.lobby = self.lobby, None
-        if lobby is not None and not self.loop.is_running():
-            self.loop.run_until_complete(lobby.__aexit__(None, None, None))
+    def _end_idle(self) -> None:
+        self._ending = self._loop.create_task(self.dismiss())
+
+    async def dismiss(self) -> None:
+        """End the bots that no unit has borrowed."""
+        if self._lobby is not None:
+            await self._lobby.dismiss_launched()
+
+    def _close(self) -> None:
+        """Close the lobby; where a unit is still played, its guardian ends the bots with this process."""
+        lobby, self._lobby = self._lobby, None
+        if lobby is not None and not self._playing:
+            self.run(lobby.__aexit__(None, None, None)).result()
 
 
 @cache
@@ -75,17 +112,15 @@ def _process() -> _Process:
     return _Process()
 
 
-def start_worker(cores: "Queue[int] | None", lifetime: Lifetime = Lifetime.UNIT) -> None:
+def start_worker(cores: "Queue[int] | None") -> None:
     """Make this process a worker, which ends with its parent; before it plays its first unit.
 
     Args:
         cores: has the core that it is to run on; without it, it may run on all.
-        lifetime: how long instances play.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is the parent's to answer
-    _process().lifetime = lifetime
     if cores is not None and hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {cores.get()})
+        os.sched_setaffinity(0, {cores.get()})  # and with it all threads and processes that are started from now on
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

@@ -9,7 +9,7 @@ from aurum.processes.launch import Launch
 from aurum.referee.unit import Entrant, GameSettings, GameTask, Unit
 from aurum.results.rows import game_id
 from aurum.rules import deal_key
-from aurum.spec.spec import Spec
+from aurum.spec.spec import Relaunch, Spec
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,15 @@ def _even_parts(deals: list[int], most: int) -> list[tuple[int, ...]]:
     return [tuple(deals[ends[part] : ends[part + 1]]) for part in range(parts)]
 
 
-def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str]) -> Unit:
-    """The job as a referee gets it. `benched`: why a bot is not to be launched, by name."""
+def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str], run: str) -> Unit:
+    """The job as a referee gets it.
+
+    Args:
+        spec, secret: of the tournament.
+        job: the job.
+        benched: why a bot is not to be launched, by name.
+        run: names the run, as no other is named: instances of one run never play in another.
+    """
     entries = {bot.name: bot for bot in spec.bots}
     return Unit(
         entrants=tuple(
@@ -77,5 +84,10 @@ def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str]) -> 
         settings=GameSettings(spec.ruleset, spec.clock, spec.tolerated_faults, spec.names),
         games_in_flight=spec.games_in_flight,
         memory_mb=spec.memory_mb,
+        launched_for=_launched_for(spec.relaunch, run, job.match),
         benched={name: benched[name] for name in job.match.bots if name in benched},
     )
+
+
+def _launched_for(relaunch: Relaunch, run: str, match: Match) -> str:
+    return {Relaunch.FAULT: run, Relaunch.MATCH: f"{run} {match.id}", Relaunch.UNIT: ""}[relaunch]

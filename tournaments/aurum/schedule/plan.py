@@ -1,9 +1,9 @@
 """Computes how many deals fit into a time, from the spec and from what a few units took.
 
-Costs are counted in *worker seconds*: seconds of one worker and of the bots that play with it. A unit costs its
-launch, and for each deal group what its bots take. What a pairing takes that was not tried is added up from its bots:
-each has its own time, and an equal share of what the referee adds. The time of a whole tournament is Graham's bound
-for list scheduling, which holds for every order of the units, so a plan errs on the side of too few deals.
+Costs are counted in *worker seconds*: seconds of one worker and of the bots that play with it. A launch of the bots has
+its cost, and each deal group what its bots take. What a pairing takes that was not tried is added up from its bots:
+each has its own time, and an equal share of what the referee adds. The time of a whole tournament is Graham's bound for
+list scheduling, which holds for every order of the units, so a plan errs on the side of too few deals.
 """
 
 import math
@@ -18,7 +18,7 @@ from aurum.formats.match_points import halves_of
 from aurum.formats.rounds import TournamentRound
 from aurum.results.game_row import GameRow
 from aurum.schedule.schedule import group_size
-from aurum.spec.spec import MOST_DEALS, Spec
+from aurum.spec.spec import MOST_DEALS, Relaunch, Spec
 from aurum.statistics.elo import ELO, NORMAL_95
 
 _PRIOR_GROUPS = 8
@@ -119,9 +119,18 @@ def pairings_in_turn(spec: Spec, ready: Sequence[TournamentRound]) -> list[list[
 
 
 def seconds_for(
-    in_turn: Sequence[Sequence[Pairing | None]], deals: int, costs: Costs, sides: int, unit_deals: int, lanes: int
+    in_turn: Sequence[Sequence[Pairing | None]],
+    deals: int,
+    costs: Costs,
+    sides: int,
+    unit_deals: int,
+    lanes: int,
+    relaunch: Relaunch,
 ) -> float:
     """How long these pairings (`pairings_in_turn`) take at most, with so many deals in each match.
+
+    Bots are launched for each unit, or once for a match by each worker that plays some of it, as the spec has it;
+    that one match may go on with the instances of another is left out.
 
     Each list takes at most its worker seconds shared out, and all but a share of its longest unit while the other
     workers have nothing left to do.
@@ -131,7 +140,8 @@ def seconds_for(
         most = min(unit_deals, math.ceil(deals * len(pairings) / lanes) or 1)
         units = math.ceil(deals / most)
         paces = [costs.of(pairing) if pairing else costs.typical(sides) for pairing in pairings]
-        work = math.fsum(units * pace.launch + deals * pace.group for pace in paces)
+        launches = units if relaunch is Relaunch.UNIT else min(units, lanes)
+        work = math.fsum(launches * pace.launch + deals * pace.group for pace in paces)
         longest = max((pace.launch + math.ceil(deals / units) * pace.group for pace in paces), default=0.0)
         passed.append(work / lanes + (1 - 1 / lanes) * longest)
     return math.fsum(passed)
@@ -181,7 +191,7 @@ def plan(spec: Spec, ready: Sequence[TournamentRound], samples: Sequence[Sample]
     pairings = pairings_in_turn(spec, ready)
 
     def seconds(deals: int) -> float:
-        return seconds_for(pairings, deals, costs, sides, spec.unit_deals, lanes)
+        return seconds_for(pairings, deals, costs, sides, spec.unit_deals, lanes, spec.relaunch)
 
     deals = _most(lambda deals: seconds(deals) <= 60 * minutes)
     matches = sum(map(len, pairings))

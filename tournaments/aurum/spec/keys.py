@@ -28,7 +28,7 @@ from aurum.spec.readers import (
     word,
     yes_no,
 )
-from aurum.spec.spec import MOST_DEALS, NAME_LENGTH, BotEntry, Spec
+from aurum.spec.spec import MOST_DEALS, NAME_LENGTH, BotEntry, Relaunch, Spec
 
 _DAY_MS = 24 * 60 * 60 * 1000
 
@@ -102,6 +102,7 @@ RUN = {
     "games_in_flight": Key(whole(1, 4096), 1),
     "unit_deals": Key(whole(1, MOST_DEALS), 16),
     "memory_mb": Key(whole(1, 1 << 24), 4096),
+    "relaunch": Key(word(Relaunch), Relaunch.MATCH, since=5, load=Relaunch),
 }
 BOTS = {
     "name": Key(bot_name, about="the bot's name in the standings", decides="bots[]"),

@@ -1,6 +1,7 @@
 """The spec of a tournament as values: what is played, by which bots, under which rules, how fast."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from aurum.formats.format import Format
@@ -13,6 +14,17 @@ NAME_LENGTH = 40
 
 MOST_DEALS = 1_000_000
 """Deals that a match may have."""
+
+
+class Relaunch(StrEnum):
+    """How long an instance plays; one that is lost is always followed by a new one."""
+
+    FAULT = "fault"
+    """Until it is lost, or its worker plays what it has no part in."""
+    MATCH = "match"
+    """Until its match is over, or its worker plays another."""
+    UNIT = "unit"
+    """Until its unit is over."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +73,7 @@ class Spec:
     games_in_flight: int
     unit_deals: int
     memory_mb: int
+    relaunch: Relaunch
     bots: tuple[BotEntry, ...]
     home: Path
     source: str = field(default="spec", compare=False)

@@ -117,7 +117,7 @@ _OPTIONS = (
         type=click.IntRange(1, MOST_DEALS),
         default=16,
         show_default=True,
-        help="Deals that are played between two launches of the bots.",
+        help="Deals that a worker plays and stores together.",
     ),
 )
 
@@ -148,7 +148,7 @@ def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None
         bots = compared_bots(old, new, given["third"], repository, comparison.settings.players)
         with workplace(bots, repository) as home, _folder(given["out"]) as (folder, go_on):
             spec = spec_of(bots, comparison.settings, home, given["build"], _details(given))
-            spec = with_speed(spec, given["workers"], given["games_in_flight"])
+            spec = with_speed(spec, given["workers"], given["games_in_flight"], given["relaunch"])
             commit_to(folder, comparison.settings)
             with site_of(given["executor"], given["workers"]) as site:
                 stopped = _play(spec, folder, comparison, preset, site)

@@ -59,6 +59,7 @@ def play(
     out: Path | None,
     workers: int | None,
     games_in_flight: int | None,
+    relaunch: str | None,
     executor: str | None,
 ) -> None:
     """Play a quick match, or a round robin of more than two bots, and print the standings.
@@ -66,7 +67,7 @@ def play(
     Each deal is played in every seating, so the number of games is rounded up to whole deal groups: to an even number
     with four players, to a multiple of three with three.
     """
-    spec = with_speed(_spec(bots, games, players, ruleset, seed, turn_ms), workers, games_in_flight)
+    spec = with_speed(_spec(bots, games, players, ruleset, seed, turn_ms), workers, games_in_flight, relaunch)
     rounded = spec.deals * group_size(spec)
     if rounded != games:
         click.echo(f"{games} games are rounded up to {rounded}: each deal is played in every seating", err=True)

@@ -40,13 +40,14 @@ def plan_command(
     style: str,
     workers: int | None,
     games_in_flight: int | None,
+    relaunch: str | None,
     executor: str | None,
 ) -> None:
     """Estimate how many deals per match fit into a given time.
 
     Builds the bots, plays some deals with them as in the tournament, and stores nothing.
     """
-    spec = with_speed(load_spec(spec_file), workers, games_in_flight)
+    spec = with_speed(load_spec(spec_file), workers, games_in_flight, relaunch)
     ready = rounds_ready(spec, bytes(32), [])
     with site_of(executor, workers) as site:
         samples = calibrate(spec, ready, calibrate_seconds, progress=shown_progress(), site=site)

@@ -35,6 +35,7 @@ def run(
     until_round: int | None,
     workers: int | None,
     games_in_flight: int | None,
+    relaunch: str | None,
     executor: str | None,
 ) -> None:
     """Play a tournament and print its standings.
@@ -42,7 +43,7 @@ def run(
     If it ends early, for whatever reason, the same command goes on where it stopped: finished games are stored in DIR.
     Progress goes to standard error, the standings to standard output.
     """
-    spec = with_speed(load_spec(spec_file), workers, games_in_flight)
+    spec = with_speed(load_spec(spec_file), workers, games_in_flight, relaunch)
     folder = out or Path(spec.name if shard is None else f"{spec.name}-{shard.number}-of-{shard.count}")
     again = shlex.join(["arena", *sys.argv[1:]])
     go_on = f"finished games are stored in {folder}, go on with the same command: {again}"
