@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from aurum.cli.running import play_and_print, site_of, speed_options, with_speed
+from aurum.cli.running import play_and_print, site_of, speed_options, usual_unit_deals, with_speed
 from aurum.formats.registry import DEFAULT
 from aurum.rules import PRESETS
 from aurum.schedule.schedule import group_size
@@ -67,7 +67,8 @@ def play(
     Each deal is played in every seating, so the number of games is rounded up to whole deal groups: to an even number
     with four players, to a multiple of three with three.
     """
-    spec = with_speed(_spec(bots, games, players, ruleset, seed, turn_ms), workers, games_in_flight, relaunch)
+    spec = _spec(bots, games, players, ruleset, seed, turn_ms, usual_unit_deals(games_in_flight))
+    spec = with_speed(spec, workers, games_in_flight, relaunch)
     rounded = spec.deals * group_size(spec)
     if rounded != games:
         click.echo(f"{games} games are rounded up to {rounded}: each deal is played in every seating", err=True)
@@ -79,7 +80,15 @@ def play(
             play_and_print(spec, Path(folder), site, "nothing is kept without --out")
 
 
-def _spec(bots: list[dict[str, str]], games: int, players: str, ruleset: str, seed: str | None, turn_ms: int) -> Spec:
+def _spec(
+    bots: list[dict[str, str]],
+    games: int,
+    players: str,
+    ruleset: str,
+    seed: str | None,
+    turn_ms: int,
+    unit_deals: int,
+) -> Spec:
     sides = 3 if players == "3" else 2
     tournament = {"name": "play", "format": str(DEFAULT), "players": int(players), "deals": ceil(games / sides)}
     if seed is not None:
@@ -88,6 +97,7 @@ def _spec(bots: list[dict[str, str]], games: int, players: str, ruleset: str, se
         "tournament": tournament,
         "ruleset": {"preset": ruleset},
         "clock": {"turn_ms": turn_ms},
+        "run": {"unit_deals": unit_deals},
         "bots": bots,
     }
     return spec_from(sections, "command line", Path.cwd())
