@@ -10,7 +10,7 @@ from aurum.records.listener import Hidden, announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.records.stand_in import stand_in
 from aurum.records.verify import differences
-from aurum.records.walk import Moved, RoundBegun, RoundOver, Step, walk
+from aurum.records.walk import Moved, RoundBegun, RoundFinished, Step, walk
 from aurum.rules import PRESETS, BidChange, Deal, Game, RoundEnd, Trick, deal_key, side_of
 from aurum.v1.card_pb2 import G0
 from aurum.v1.game_pb2 import FAULT_KIND_TIMEOUT
@@ -86,13 +86,13 @@ def test_rounds_tricks_and_exchanges_are_marked_where_they_happen(record: GameRe
                 assert isinstance(before, Moved)
                 assert (before.seat, before.move.card) == (step.seat, step.laid)  # type: ignore[union-attr]
                 changes.append(step)
-            case RoundOver():
+            case RoundFinished():
                 assert (step.position.tricks, step.position.exchanges) == (tricks, changes)
                 assert step.position.ended_by is not None
                 assert read_round_result(record.rounds[step.number - 1].result) == step.game.results[-1]
                 numbers.append(step.number)
         before = step
-    assert isinstance(before, RoundOver)
+    assert isinstance(before, RoundFinished)
     assert before.game.over
     assert list(range(1, len(record.rounds) + 1)) == numbers
 
@@ -176,7 +176,7 @@ def test_a_forced_end_is_nobodys_move() -> None:
     record = GOLDEN[NAMES.index("round-forced")]
     steps = list(walk(record))
     last = steps[-1]
-    assert isinstance(last, RoundOver)
+    assert isinstance(last, RoundFinished)
     assert RoundEnd.FORCED is last.position.end
     in_round = [step for step in steps if isinstance(step, Moved) and step.round == last.number]
     assert in_round[-1].move_index == len(record.rounds[-1].moves) - 2
@@ -188,7 +188,7 @@ def test_a_move_by_the_stand_in_without_a_fault_is_noticed(players: int) -> None
     at_the_end = 0
     for number in range(60):
         record = faulty(players, number)
-        for over in [step for step in walk(record) if isinstance(step, RoundOver)]:
+        for over in [step for step in walk(record) if isinstance(step, RoundFinished)]:
             entries = record.rounds[over.number - 1].moves
             if over.position.end is not RoundEnd.FORCED and entries[-1].by_referee:
                 at_the_end += 1

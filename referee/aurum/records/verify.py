@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 from aurum.records.listener import announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.records.stand_in import stand_in
-from aurum.records.walk import Moved, RoundBegun, RoundOver, walk
+from aurum.records.walk import Moved, RoundBegun, RoundFinished, walk
 from aurum.rules import side_of
 from aurum.v1 import game_pb2, record_pb2
 from aurum.wire.cards import MalformedError
@@ -57,7 +57,7 @@ def run_again(record: record_pb2.GameRecord) -> Again:
                 if move != (right := stand_in(position)):
                     raise MalformedError(f"{step.where}: {move} by the referee, but the stand-in plays {right}")
             recorder.moved(seat, move, ms, by_referee)
-        elif type(step) is RoundOver:
+        elif type(step) is RoundFinished:
             announce_round_end(step.game, (recorder,))
     recorder.game_over(begun.game.result(), list(record.result.forfeited))
     return Again(recorder.record, stood_in)

@@ -5,7 +5,8 @@
             count(step.position.phase, step.move, step.ms)
 
 Of each round come in order: `RoundBegun`; for each move `Moved`, then the `BidChange` or the completed `Trick` that it
-led to, if any; `RoundOver`. A forced end of the round is nobody's move: `RoundOver` follows the last move at once.
+led to, if any; `RoundFinished`. A forced end of the round is nobody's move: `RoundFinished` follows the last move at
+once.
 """
 
 from collections import defaultdict
@@ -54,7 +55,7 @@ class Moved(NamedTuple):
         return _where(self.round, self.move_index)
 
 
-class RoundOver(NamedTuple):
+class RoundFinished(NamedTuple):
     """A round has ended and was scored."""
 
     number: int
@@ -68,7 +69,7 @@ class RoundOver(NamedTuple):
 _new = tuple.__new__
 """Makes a NamedTuple without checking the number of fields: four times as fast as its own constructor."""
 
-Step = RoundBegun | Moved | BidChange | Trick | RoundOver
+Step = RoundBegun | Moved | BidChange | Trick | RoundFinished
 
 
 def walk(record: GameRecord) -> Iterator[Step]:
@@ -97,7 +98,7 @@ def walk(record: GameRecord) -> Iterator[Step]:
         yield RoundBegun(number, current, game)
         yield from _moves(current, number, entries, faults)
         game.next_round()
-        yield RoundOver(number, current, game)
+        yield RoundFinished(number, current, game)
     if not game.over:
         raise MalformedError(f"the rounds end after round {len(record.rounds)}, before the game is over")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from aurum.common.errors import UserError
 from aurum.common.texts import counted, printable
-from aurum.records.walk import Moved, RoundBegun, RoundOver, Step, walk
+from aurum.records.walk import Moved, RoundBegun, RoundFinished, Step, walk
 from aurum.rules import BidChange, Card, Phase, Round, Trick, sides_of
 from aurum.v1.game_pb2 import RoundResult
 from aurum.v1.record_pb2 import FaultRecord, GameRecord
@@ -87,7 +87,7 @@ class _Page:
                 self._tricks += 1
                 yield f"  {self._tricks:3}  {self._trick(step)}"
                 self._stood_in.clear()
-            case RoundOver():
+            case RoundFinished():
                 yield from self._end(step.position)
                 yield from self._score(self._record.rounds[step.number - 1].result)
 
