@@ -29,6 +29,7 @@ from languages import (
     required,
     run,
 )
+from test_check import HOW_IT_PLAYS
 from tournament_runs import Diary, timeless
 
 pytestmark = pytest.mark.timeout(2 * BUILD_LIMIT)
@@ -52,8 +53,8 @@ def test_the_sdk_passes_its_own_checks(name: str) -> None:
 @every
 def test_an_example_bot_passes_the_checks_of_how_it_plays(name: str, shared: Path) -> None:
     """`lowest_card`. A new bot, which begins as `minimal`, takes all checks, also those of what its SDK does."""
-    own = ("end-of-round", "exchange", "games-of-four", "games-of-three")
-    all_is_well(built(name, shared), LANGUAGES[name].run("lowest_card"), *(f"--only={check}" for check in own))
+    only = [f"--only={check}" for check in HOW_IT_PLAYS]
+    all_is_well(built(name, shared), LANGUAGES[name].run("lowest_card"), *only)
 
 
 @every
