@@ -219,6 +219,7 @@ for statement in range(1, 100):
 """Opens copies of a store for writing, each in a process that is killed one statement later than the one before."""
 
 
+@pytest.mark.process
 def test_killed_at_any_statement(tmp_path: Path) -> None:
     """The store is of the old version or of the new one, and says the same; once more, and it is of the new one."""
     folder = restore("v1-unfinished", tmp_path / "old")
