@@ -71,7 +71,7 @@ def test_the_most_points_win() -> None:
     assert () == over.score(nuggets=False).winners
 
 
-@rule("8", "Ties (0 : 0 as any other) go, one step after another")
+@rule("8", "Ties (0 : 0 like any other) are broken step by step")
 @rule("10", "The English retail book names no tie-break for a round")
 @pytest.mark.parametrize(
     ("bids", "taken", "gold", "points", "winners"),
@@ -98,7 +98,7 @@ def test_ties_of_three(
     assert winners == score.winners
 
 
-@rule("8", "Ties (0 : 0 as any other) go, one step after another")
+@rule("8", "Ties (0 : 0 like any other) are broken step by step")
 @rule("10", "The English retail book names no tie-break for a round")
 @pytest.mark.parametrize(
     ("bids", "taken", "gold", "winners"),
@@ -118,7 +118,7 @@ def test_ties_of_two_teams(bids: str, taken: list[int], gold: list[str], winners
     assert winners == score.winners
 
 
-@rule("8", "A step that none of the tied meets leaves all of them in")
+@rule("8", "A step that none of the tied sides meets leaves all of them tied.")
 def test_a_step_that_nobody_meets() -> None:
     """Nobody of the tied met a bid: gold decides; nobody has gold either: all of them."""
     assert (1,) == ended("B9 C9 P9", taken=[0, 0, 0], gold=["G1 G3", "G4", "G1 G1"]).score().winners
