@@ -50,9 +50,10 @@ def parts(folder: Path) -> list[str]:
 
 
 def recipe(target: str) -> list[str]:
-    """What make would run for a target."""
+    """What make would run for a target. Without what the make that runs these tests hands on to another."""
     command = ["make", "--dry-run", target]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=True)
     return done.stdout.splitlines()
 
 
