@@ -38,7 +38,6 @@ turn_ms = 60_000
 
 [run]
 games_in_flight = 64
-unit_deals = 128
 """
 ENTRY = """
 [[bots]]

@@ -17,7 +17,7 @@ from aurum.run.workers import Site
 from aurum.statistics.bounds import Bounds, EloModel
 from aurum.v1.record_pb2 import GameRecord
 from tournament_rows import game_row
-from tournament_runs import one_thread
+from tournament_runs import direct_channel, one_thread, taking_send
 
 Result = Callable[[int, int], int]
 """NEW's result in halves, by deal and seating."""
@@ -78,7 +78,9 @@ def run(
     """Exit code and JSON report of `arena compare`, played by `play`."""
 
     def instead(*given: Any, **options: Any) -> None:
-        run_tournament(*given, **options | {"play": play, "site": Site(executor_factory)})
+        run_tournament(
+            *given, **options | {"play": taking_send(play), "site": Site(executor_factory, channel=direct_channel)}
+        )
 
     patch.setattr(compare, "run_tournament", instead)
     report = folder / "report.json"

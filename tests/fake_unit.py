@@ -21,8 +21,8 @@ from aurum.v1.record_pb2 import GameRecord
 NO_FILE = "no such file: missing"
 
 
-def play(unit: Unit) -> UnitOutcome:
-    """Every game of the unit, played on the rules engine."""
+def play(unit: Unit, send: object = None) -> UnitOutcome:
+    """Every game of the unit, played on the rules engine; nothing is sent before its end."""
     return UnitOutcome(
         records=tuple(record_of(unit, task).SerializeToString() for task in unit.games),
         instances=tuple(reports(unit)),

@@ -19,7 +19,6 @@ import pytest
 from aurum.cli import running
 from aurum.cli.main import arena, main
 from aurum.cli.progress import ShownProgress
-from aurum.cli.running import usual_unit_deals
 from aurum.common.errors import RunError
 from aurum.records.json_lines import from_line, to_line
 from aurum.store.store import FILE, Store
@@ -611,12 +610,3 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     """The distribution's own."""
     assert main(["--version"]) == 0
     assert re.fullmatch(r"arena \d+\.\d+\.\d+\n", capsys.readouterr().out)
-
-
-@pytest.mark.parametrize("in_flight", [None, 1, 8, 9, 128, 4096])
-def test_a_unit_keeps_its_games_in_flight_for_most_of_it(in_flight: int | None) -> None:
-    """It has four times as many games as are in flight, even if a deal group has only two; and 16 deals at least."""
-    deals = usual_unit_deals(in_flight)
-    assert 16 <= deals
-    assert 4 * (in_flight or 1) <= 2 * deals
-    assert deals == max(16, 2 * (in_flight or 1))

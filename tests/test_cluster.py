@@ -22,7 +22,7 @@ from aurum.referee.unit import Unit, UnitOutcome
 from aurum.run import cluster
 from aurum.run.cluster import address_of, connected, lacking, needs_of
 from aurum.run.runner import LOG, run_tournament
-from aurum.run.worker import play_unit
+from aurum.run.worker import Message, play_unit
 from aurum.spec.loading import spec_from
 from aurum.spec.spec import Spec
 from aurum.store.store import Store
@@ -271,7 +271,9 @@ def test_no_scheduler_and_no_extra(
     assert not out.exists()
 
 
-def play_and_send(unit: Unit, _wanted: Wanted, send: Callable[[Event], None]) -> UnitOutcome:
+def play_and_send(
+    unit: Unit, _wanted: Wanted, send: Callable[[Message], None], with_events: bool = False
+) -> UnitOutcome:
     """Without bots, and with events that only have an order."""
     for task in unit.games:
         for number in range(4):

@@ -12,6 +12,7 @@ from aurum.referee.events import Event, MoveMade
 from aurum.referee.unit import RefereeError, Unit
 from aurum.run import in_flight
 from aurum.run.in_flight import UnitsInFlight
+from aurum.run.worker import Message
 from aurum.schedule.jobs import Job, unit_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -189,7 +190,7 @@ def test_a_stream_of_events_does_not_hold_up_the_ticks() -> None:
     """One event calls for the next, and never is there nothing to do; a tick comes all the same."""
     executor = Obedient()
 
-    def receive_more(_: Event) -> None:
+    def receive_more(_: Message) -> None:
         playing.receive(event(0))
 
     def end_all() -> None:

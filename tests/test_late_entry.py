@@ -20,7 +20,6 @@ from aurum.formats.rounds import Match, TournamentRound
 from aurum.formats.swiss import SWISS, rematches
 from aurum.results.game_row import GameRow
 from aurum.run.runner import run_tournament
-from aurum.run.workers import Site
 from aurum.schedule.schedule import match_count, rounds_ready
 from aurum.spec.spec import Spec
 from aurum.standings.stored import standings_of
@@ -29,7 +28,7 @@ from aurum.store.store import FILE, Store
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_rows import rows_of, spec_of
-from tournament_runs import make_spec, one_thread, run
+from tournament_runs import HERE, make_spec, run
 
 SECRET = b"a secret of thirty-two bytes ..."
 
@@ -281,7 +280,7 @@ def test_the_secret_is_kept_until_the_last_round(
 ) -> None:
     """Whoever stops after a round is told that more is to be played, and not what will be dealt then."""
     without_bots = partial(run_tournament, play=fake_unit.play)
-    monkeypatch.setattr(running, "run_tournament", lambda *a, **o: without_bots(*a, **o | {"site": Site(one_thread)}))
+    monkeypatch.setattr(running, "run_tournament", lambda *a, **o: without_bots(*a, **o | {"site": HERE}))
     (tmp_path / "cup.toml").write_text(SPEC, encoding="utf-8")
     command = ["tournament", "run", str(tmp_path / "cup.toml"), "--out", str(tmp_path / "out")]
     assert main([*command, "--until-round", "1"]) == 0

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 from aurum.processes.launch import Launch
 from aurum.records.verify import differences
+from aurum.referee import lobby as lobby_module
 from aurum.referee.game import RunningGame
 from aurum.referee.lobby import Invitation, Lobby
 from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError, Unit, UnitOutcome, game_number
@@ -158,6 +159,63 @@ def test_an_instance_plays_on_in_the_next_unit(diary: Diary, process: ProcessPoo
         assert {"plays on"} == {report.exit for report in outcome.instances}
         assert all(0 < report.cpu_s < 60 for report in outcome.instances)
     assert [{1}, {0}] == [{report.starts for report in outcome.instances} for outcome in outcomes]
+    assert [] == left_behind(str(diary.folder))
+
+
+def play_in_parts(unit: Unit) -> list[UnitOutcome]:
+    """Play a unit in one game after another, and hand over after each."""
+
+    async def scenario() -> list[UnitOutcome]:
+        parts: list[UnitOutcome] = []
+        async with Lobby() as lobby:
+            last = await lobby.play(unit, on_part=parts.append)
+        return [*parts, last]
+
+    lobby_module.HAND_OVER_S = 0.0
+    return asyncio.run(scenario())
+
+
+def test_finished_deal_groups_are_handed_over_while_others_are_played(
+    diary: Diary, process: ProcessPoolExecutor
+) -> None:
+    """Each once and whole, with what its instances did meanwhile; a game that waits for others is counted."""
+    played = unit(diary, range(3), games_in_flight=1)
+    parts = process.submit(play_in_parts, played).result()
+    assert [task.id for task in played.games] == [record.id for part in parts for record in read(part)]
+    assert {0, 2} == {len(part.records) for part in parts}
+    assert [1, 0] == [part.waiting for part in parts[:2]]
+    decisions: Counter[tuple[str, int]] = Counter()
+    starts: Counter[tuple[str, int]] = Counter()
+    for report in (report for part in parts for report in part.instances):
+        decisions[report.bot, report.seat] += report.decisions
+        starts[report.bot, report.seat] += report.starts
+    recorded: Counter[tuple[str, int]] = Counter()
+    for record in (record for part in parts for record in read(part)):
+        recorded.update({(player.bot, seat): player.decisions for seat, player in enumerate(record.seats)})
+    assert decisions == recorded
+    assert {1} == set(starts.values())
+    assert len(starts) == 8
+
+
+def fail_to_take(_part: UnitOutcome) -> None:
+    raise BrokenPipeError("the run is gone")
+
+
+def play_for_nobody(unit: Unit) -> None:
+    """Play a unit whose parts cannot be handed over."""
+
+    async def scenario() -> None:
+        async with Lobby() as lobby:
+            await lobby.play(unit, on_part=fail_to_take)
+
+    lobby_module.HAND_OVER_S = 0.0
+    asyncio.run(scenario())
+
+
+def test_a_part_that_nobody_takes_ends_the_unit(diary: Diary, process: ProcessPoolExecutor) -> None:
+    """By an error of ours, which no bot is blamed for; no process is left."""
+    with pytest.raises(RefereeError, match="the run is gone"):
+        process.submit(play_for_nobody, unit(diary, range(20))).result()
     assert [] == left_behind(str(diary.folder))
 
 

@@ -13,8 +13,7 @@ from aurum.cli.main import main
 from aurum.formats import swiss
 from aurum.pairing.swiss_pairs import pair
 from aurum.run.runner import run_tournament
-from aurum.run.workers import Site
-from tournament_runs import one_thread
+from tournament_runs import HERE
 
 ROUNDS = 4
 SPEC = f"""
@@ -46,7 +45,7 @@ def paired(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[int]]:
         return [calls[before] for before in sorted(calls)]
 
     without_bots = partial(run_tournament, play=fake_unit.play)
-    monkeypatch.setattr(running, "run_tournament", lambda *a, **o: without_bots(*a, **o | {"site": Site(one_thread)}))
+    monkeypatch.setattr(running, "run_tournament", lambda *a, **o: without_bots(*a, **o | {"site": HERE}))
     return execute
 
 

@@ -17,6 +17,7 @@ from aurum.formats.rounds import Match
 from aurum.referee.unit import RefereeError, Unit
 from aurum.run import calibration
 from aurum.run.calibration import pairings_to_try, sizes_for
+from aurum.schedule.jobs import jobs_of, least_deals, missing_deals
 from aurum.schedule.plan import Costs, Pace, Sample, pairings_in_turn, plan, seconds_for
 from aurum.schedule.schedule import match_count, rounds_ready
 from aurum.spec.spec import Relaunch, Spec
@@ -45,9 +46,9 @@ def lettered(spec: Spec) -> Spec:
     return replace(spec, bots=tuple(replace(bot, name=chr(97 + i)) for i, bot in enumerate(spec.bots)))
 
 
-def planned(spec: Spec, samples: list[Sample], minutes: float, lanes: int = 1) -> Any:
+def planned(spec: Spec, samples: list[Sample], minutes: float, workers: int = 1) -> Any:
     """The plan of the whole tournament."""
-    return plan(spec, rounds_ready(spec, SECRET, []), samples, minutes, lanes)
+    return plan(spec, rounds_ready(spec, SECRET, []), samples, minutes, workers)
 
 
 def test_a_table_that_was_tried_takes_what_it_took() -> None:
@@ -74,32 +75,32 @@ def test_overlapping_times_are_cut_down_to_what_passed() -> None:
     assert pytest.approx(0.75 + 0.5) == costs.of(("a", "c")).group
 
 
-def test_the_time_of_one_lane_is_added_up_by_hand() -> None:
+def test_the_time_of_one_worker_is_added_up_by_hand() -> None:
     """Three matches of 20 deals in units of at most 16: 20 deal groups, a launch for the match or each unit."""
     spec = replace(lettered(spec_of(3)), unit_deals=16)
     samples = [sample("ab", 4, 1.0, 8.0), sample("ac", 4, 1.0, 8.0), sample("bc", 4, 1.0, 8.0)]
     tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, []))
 
     for relaunch, launches in {Relaunch.UNIT: 2, Relaunch.MATCH: 1, Relaunch.FAULT: 1}.items():
-        assert 3 * (launches * 1.0 + 20 * 2.0) == seconds_for(tables, 20, Costs(samples), 2, 16, 1, relaunch)
+        assert 3 * (launches * 1.0 + 20 * 2.0) == seconds_for(tables, 20, Costs(samples), 2, 16, 16, 1, relaunch)
 
 
-@pytest.mark.parametrize("lanes", [1, 2, 7])
+@pytest.mark.parametrize("workers", [1, 2, 7])
 @pytest.mark.parametrize("minutes", [0.05, 1.0, 40.0, 1000.0])
 @pytest.mark.parametrize(
     "keys",
     [{}, {"format": "swiss", "rounds": 3}, {"format": "knockout"}, {"format": "gauntlet", "challengers": ["b0"]}],
 )
-def test_the_plan_fits_and_one_deal_more_does_not(keys: dict[str, Any], minutes: float, lanes: int) -> None:
+def test_the_plan_fits_and_one_deal_more_does_not(keys: dict[str, Any], minutes: float, workers: int) -> None:
     """For every format."""
     spec = spec_of(6, **keys)
     samples = [sample((f"b{i}", f"b{i + 1}"), 4, 0.4, 3.0) for i in (0, 2, 4)]
     ready = rounds_ready(spec, SECRET, [])
-    found = plan(spec, ready, samples, minutes, lanes)
+    found = plan(spec, ready, samples, minutes, workers)
     tables = pairings_in_turn(spec, ready)
 
     def seconds(deals: int) -> float:
-        return seconds_for(tables, deals, Costs(samples), 2, spec.unit_deals, lanes, spec.relaunch)
+        return seconds_for(tables, deals, Costs(samples), 2, spec.unit_deals, least_deals(spec), workers, spec.relaunch)
 
     assert match_count(spec) == found.matches == sum(map(len, tables))
     assert (seconds(found.deals) if found.deals else 0) <= 60 * minutes < seconds(found.deals + 1)
@@ -133,35 +134,34 @@ def test_a_knockout_is_planned_round_by_round(field: int) -> None:
 @given(
     st.integers(1, 50),
     st.integers(1, 40),
+    st.integers(1, 40),
     st.integers(1, 8),
     st.lists(st.floats(0.01, 5), min_size=6, max_size=6),
     st.sampled_from(Relaunch),
 )
 def test_no_order_of_units_takes_longer_than_is_said(
-    deals: int, unit_deals: int, lanes: int, groups: list[float], relaunch: Relaunch
+    deals: int, unit_deals: int, least: int, workers: int, groups: list[float], relaunch: Relaunch
 ) -> None:
-    """Units handed in schedule order to whichever lane is free are done within the bound.
+    """Units handed in schedule order to whichever worker is free are done within the bound.
 
-    Lanes launch for each unit, or for each that is of another match than the one before.
+    Workers launch for each unit, or for each that is of another match than the one before.
     """
     spec = lettered(spec_of(4))
     tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, []))
     bots = [table for stage in tables for table in stage if table]
     costs = Costs([sample(table, 1, 0.3, group) for table, group in zip(bots, groups, strict=True)])
 
-    free = [(0.0, lane) for lane in range(lanes)]
+    rounds = rounds_ready(replace(spec, deals=deals), SECRET, [])
+    free = [(0.0, worker) for worker in range(workers)]
     last: dict[int, tuple[str, ...]] = {}
-    most = min(unit_deals, math.ceil(deals * len(bots) / lanes))
-    units = math.ceil(deals / most)
-    for table in bots:
-        pace = costs.of(table)
-        for part in range(units):
-            size = deals * (part + 1) // units - deals * part // units
-            time, lane = min(free)
-            launch = pace.launch if relaunch is Relaunch.UNIT or last.get(lane) != table else 0.0
-            last[lane] = table
-            free[free.index((time, lane))] = (time + launch + size * pace.group, lane)
-    assert max(free)[0] <= seconds_for(tables, deals, costs, 2, unit_deals, lanes, relaunch) + 1e-9
+    for job in jobs_of(missing_deals(rounds, set()), unit_deals, min(least, unit_deals), workers):
+        pace = costs.of(job.match.bots)
+        time, worker = min(free)
+        launch = pace.launch if relaunch is Relaunch.UNIT or last.get(worker) != job.match.bots else 0.0
+        last[worker] = job.match.bots
+        free[free.index((time, worker))] = (time + launch + len(job.deals) * pace.group, worker)
+    said = seconds_for(tables, deals, costs, 2, unit_deals, min(least, unit_deals), workers, relaunch)
+    assert max(free)[0] <= said + 1e-9
 
 
 def test_more_deals_give_smaller_error_bars() -> None:
@@ -234,7 +234,7 @@ def test_the_command_plans_with_real_bots(
     file = written(tmp_path, "lowest_card random_bot misbehaving/crash_mid_game")
     before = sorted(tmp_path.iterdir())
     found = json.loads(answers(capsys, file, "--minutes", 40, "--calibrate-seconds", 0.5, "--format", "json"))
-    assert (3, 1, 1) == (found["matches"], found["lanes"], found["games_in_flight"])
+    assert (3, 1, 1) == (found["matches"], found["workers"], found["games_in_flight"])
     assert found["deals"] >= 1
     assert found["games"] == 6 * found["deals"]
     assert 0 < found["minutes"] <= 40

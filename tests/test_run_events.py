@@ -6,9 +6,8 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,17 +16,18 @@ import fake_unit
 import pytest
 from aurum.referee.events import Event, GameBegun, GameOver, MoveMade
 from aurum.referee.unit import Unit, UnitOutcome
-from aurum.run.event_channel import Channel, SocketChannel, local_channel
+from aurum.run.channel import Channel, SocketChannel, local_channel
 from aurum.run.runner import run_tournament
+from aurum.run.worker import Message, UnitPart
 from aurum.run.workers import THIS_MACHINE, Site
 from aurum.spec.loading import spec_from
 from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
 from dialing import ROOT
 from test_runner import two_processes
-from tournament_runs import Diary, content, make_spec, one_thread, run
+from tournament_runs import HERE, Diary, content, make_spec, run
 
-Send = Callable[[Event], None]
+Send = Callable[[Message], None]
 
 
 def move(game: str, number: int) -> Event:
@@ -40,7 +40,7 @@ def moves_of(game: str) -> list[Event]:
     return [move(game, number) for number in range(4)]
 
 
-def play_and_send(unit: Unit, send: Send) -> UnitOutcome:
+def play_and_send(unit: Unit, send: Send, with_events: bool = True) -> UnitOutcome:
     """Without bots, and with events that the games do not have."""
     for task in unit.games:
         for event in moves_of(task.id):
@@ -48,10 +48,11 @@ def play_and_send(unit: Unit, send: Send) -> UnitOutcome:
     return fake_unit.play(unit)
 
 
-def by_game(events: list[Event]) -> dict[str, list[Event]]:
+def by_game(events: Sequence[Message]) -> dict[str, list[Event]]:
     """The events of each game, in order."""
     found: dict[str, list[Event]] = {}
     for event in events:
+        assert not isinstance(event, UnitPart)
         found.setdefault(event.game, []).append(event)
     return found
 
@@ -101,7 +102,7 @@ def test_the_listener_follows_games_of_real_bots(tmp_path: Path) -> None:
     assert stored == len(records) == 4
 
 
-def die_once(unit: Unit, send: Send) -> UnitOutcome:
+def die_once(unit: Unit, send: Send, with_events: bool = True) -> UnitOutcome:
     """Kill the worker in the middle of deal 2, the first time that it is played."""
     note = Path(fake_unit.launch_of(unit, 0).folder) / "died"
     for task in unit.games:
@@ -130,7 +131,7 @@ def test_a_game_that_is_played_again_begins_anew(tmp_path: Path) -> None:
     assert len(events["cup/r1m1/2/0"]) > 4
 
 
-@pytest.mark.parametrize("site", [Site(one_thread), Site(two_processes)], ids=["thread", "processes"])
+@pytest.mark.parametrize("site", [HERE, Site(two_processes)], ids=["thread", "processes"])
 def test_a_listener_that_raises_ends_the_run(tmp_path: Path, site: Site) -> None:
     """Loudly, by its own exception; what was stored stays, and the run goes on another time."""
 
@@ -149,13 +150,14 @@ def test_a_listener_that_raises_ends_the_run(tmp_path: Path, site: Site) -> None
     assert content(out) == content(tmp_path / "whole")
 
 
-def test_without_a_listener_nothing_is_set_up(tmp_path: Path) -> None:
-    """No channel is opened, and what plays a unit is not asked to send."""
+def test_without_a_listener_no_events_are_made(tmp_path: Path) -> None:
+    """What plays a unit is not asked for them."""
 
-    def open_none(_receive: Send) -> AbstractContextManager[Channel]:
-        pytest.fail("a channel was opened")
+    def play(unit: Unit, send: Send, with_events: bool = False) -> UnitOutcome:
+        assert not with_events
+        return fake_unit.play(unit)
 
-    assert sum(run(make_spec(tmp_path), tmp_path / "out", site=Site(one_thread, channel=open_none)).advances) == 8
+    assert sum(run(make_spec(tmp_path), tmp_path / "out", play=play).advances) == 8
 
 
 def send_all(channel: Channel, game: str) -> None:
@@ -167,13 +169,13 @@ def send_all(channel: Channel, game: str) -> None:
 
 def test_all_is_received_when_a_worker_closes_its_channel() -> None:
     """From many at once: each one's events in order."""
-    received: list[Event] = []
+    received: list[Message] = []
     games = [str(number) for number in range(40)]
     with local_channel(received.append) as channel, ThreadPoolExecutor(8) as workers:
         for game in games:
             done = workers.submit(send_all, channel, game)
             done.result()
-            assert [event for event in received if event.game == game] == moves_of(game)
+            assert [event for event in received if by_game([event]).keys() == {game}] == moves_of(game)
         list(workers.map(send_all, [channel] * 40, [f"{game}, with others" for game in games]))
     assert all(heard == moves_of(game) for game, heard in by_game(received).items())
     assert len(received) == 2 * 40 * 4
@@ -181,7 +183,7 @@ def test_all_is_received_when_a_worker_closes_its_channel() -> None:
 
 def test_what_a_dying_worker_leaves_half_sent_is_lost_alone() -> None:
     """Whole events of it have arrived, and others are not disturbed."""
-    received: list[Event] = []
+    received: list[Message] = []
     with local_channel(received.append) as channel:
         assert isinstance(channel, SocketChannel)
         with socket.socket(socket.AF_UNIX) as dying:
@@ -193,7 +195,7 @@ def test_what_a_dying_worker_leaves_half_sent_is_lost_alone() -> None:
 
 def test_the_channel_of_this_machine_is_the_local_one() -> None:
     """Pickled, it is as good."""
-    received: list[Event] = []
+    received: list[Message] = []
     with THIS_MACHINE.channel(received.append) as channel:
         send_all(pickle.loads(pickle.dumps(channel)), "game")
     assert received == moves_of("game")

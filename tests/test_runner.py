@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
+from random import Random
 from typing import Any, NoReturn
 
 import fake_unit
@@ -21,13 +23,16 @@ from aurum.results.game_row import GameRow
 from aurum.rules import deal_key
 from aurum.run.interrupts import on_interrupt
 from aurum.run.runner import LOG
+from aurum.run.worker import Send, UnitPart
 from aurum.run.workers import LocalWorkers, Site
-from aurum.schedule.jobs import missing_jobs
+from aurum.schedule.jobs import jobs_of, missing_deals, unit_counts
 from aurum.spec.spec import Spec
 from aurum.store.locking import claimed
 from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
-from tournament_runs import content, make_spec, run
+from hypothesis import given
+from hypothesis import strategies as st
+from tournament_runs import content, direct_channel, make_spec, run
 
 
 class Play:
@@ -260,6 +265,80 @@ def test_a_unit_that_stays_void_ends_the_run(tmp_path: Path) -> None:
     assert content(tmp_path / "out") == content(tmp_path / "whole")
 
 
+def parts_of(unit: Unit) -> list[UnitPart]:
+    """What comes of each deal group, in order."""
+    deals = sorted({task.deal for task in unit.games})
+    alone = [replace(unit, games=tuple(task for task in unit.games if task.deal == deal)) for deal in deals]
+    return [UnitPart(unit.id, fake_unit.play(part)) for part in alone]
+
+
+def test_deal_groups_are_stored_as_they_come(tmp_path: Path) -> None:
+    """While the rest of their unit is played; games that are over but wait for others are counted, to be shown."""
+    spec, seen = make_spec(tmp_path, run={"unit_deals": 4}), []
+
+    def play(unit: Unit, send: Send) -> UnitOutcome:
+        *parts, last = parts_of(unit)
+        for part in parts:
+            send(UnitPart(unit.id, UnitOutcome((), (), 0, waiting=1)))
+            send(part)
+        return last.outcome
+
+    def enough(games: Sequence[GameRow]) -> bool:
+        seen.append(sorted((game.deal, game.seating) for game in games))
+        return False
+
+    diary = run(spec, tmp_path / "out", play=play, enough=enough)
+    assert seen == [[], *([(deal, 0), (deal, 1)] for deal in range(4))]
+    assert diary.advances == [2, 2, 2, 2]
+    assert diary.waited == [1, 0, 1, 0, 1, 0, 0]
+    run(spec, tmp_path / "whole")
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+
+
+def test_what_a_unit_has_sent_before_it_failed_is_not_played_again(tmp_path: Path) -> None:
+    """Only the rest is."""
+    spec, asked = make_spec(tmp_path, run={"unit_deals": 4}), []
+
+    def play(unit: Unit, send: Send) -> UnitOutcome:
+        asked.append(sorted({task.deal for task in unit.games}))
+        if len(asked) == 1:
+            send(parts_of(unit)[2])
+            raise RefereeError("a bug")
+        return fake_unit.play(unit)
+
+    run(spec, tmp_path / "out", play=play)
+    assert asked == [[0, 1, 2, 3], [0, 1, 3]]
+    run(spec, tmp_path / "whole")
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+
+
+def test_what_comes_twice_is_taken_once_and_what_is_of_no_unit_in_flight_is_dropped(tmp_path: Path) -> None:
+    """A cluster plays a unit again whose worker is lost, and what that had sent may arrive all the same."""
+    spec = make_spec(tmp_path, run={"unit_deals": 4})
+
+    def play(unit: Unit, send: Send) -> UnitOutcome:
+        first, second, *_ = parts_of(unit)
+        for part in (first, first, second, replace(parts_of(unit)[3], unit="another")):
+            send(part)
+        return fake_unit.play(unit)
+
+    diary = run(spec, tmp_path / "out", play=play)
+    assert diary.advances == [2, 2, 4]
+    run(spec, tmp_path / "whole")
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+
+
+def test_a_unit_that_lacks_a_deal_group_has_failed_with_it(tmp_path: Path) -> None:
+    """It is played again, and after three attempts the run says so."""
+
+    def play(unit: Unit) -> UnitOutcome:
+        return parts_of(unit)[0].outcome
+
+    with pytest.raises(RunError, match="came to nothing 3 times"):
+        run(make_spec(tmp_path, run={"unit_deals": 4}, tournament={"deals": 6}), tmp_path / "out", play=play)
+    assert "no games came of the deals" in (tmp_path / "out" / LOG).read_text(encoding="utf-8")
+
+
 class Breakable(ThreadPoolExecutor):
     """Counts how many were made."""
 
@@ -270,11 +349,14 @@ class Breakable(ThreadPoolExecutor):
         Breakable.made += 1
 
 
+BREAKABLE = Site(Breakable, channel=direct_channel)
+
+
 def test_dead_workers_are_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When a worker was killed, new ones play what it had, and it is said."""
     monkeypatch.setattr(Breakable, "made", 0)
     spec = make_spec(tmp_path)
-    diary = run(spec, tmp_path / "out", play=Play(None, broken), site=Site(Breakable))
+    diary = run(spec, tmp_path / "out", play=Play(None, broken), site=BREAKABLE)
     run(spec, tmp_path / "whole")
     assert content(tmp_path / "out") == content(tmp_path / "whole")
     assert Breakable.made == 2
@@ -284,7 +366,7 @@ def test_dead_workers_are_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_workers_that_keep_dying_end_the_run(tmp_path: Path) -> None:
     """A unit that kills its worker every time is given up."""
     with pytest.raises(RunError, match="came to nothing 3 times"):
-        run(make_spec(tmp_path), tmp_path / "out", play=Play(*[broken] * 9), site=Site(Breakable))
+        run(make_spec(tmp_path), tmp_path / "out", play=Play(*[broken] * 9), site=BREAKABLE)
 
 
 def test_a_bot_that_never_starts_is_benched(tmp_path: Path) -> None:
@@ -365,25 +447,63 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text() == "x"
 
 
-@pytest.mark.parametrize(
-    ("deals", "done", "most", "lanes", "sizes"),
-    [
-        (17, (), 16, 1, [8, 9]),
-        (20, (), 16, 2, [10, 10]),
-        (4, (), 16, 2, [2, 2]),
-        (1, (), 16, 2, [1]),
-        (6, (0, 1, 5), 2, 1, [1, 2]),
-        (3, (0, 1, 2), 2, 1, []),
-    ],
+@given(
+    st.lists(st.tuples(st.integers(1, 60), st.floats(0, 1)), min_size=1, max_size=6),
+    st.integers(1, 20),
+    st.integers(1, 20),
+    st.integers(1, 5),
+    st.randoms(use_true_random=False),
 )
-def test_units_are_even_and_leave_no_lane_idle(
-    deals: int, done: tuple[int, ...], most: int, lanes: int, sizes: list[int]
+def test_units_are_of_what_is_missing_and_get_smaller_towards_the_end(
+    matches: list[tuple[int, float]], most: int, least: int, workers: int, chance: Random
 ) -> None:
-    """No unit above the limit, none much smaller than the others; finished groups are left out."""
-    rounds = [TournamentRound(1, (Match("r1m1", 1, ("a", "b"), 0, deals),), ())]
-    jobs = missing_jobs(rounds, {("r1m1", deal) for deal in done}, most, lanes)
-    assert [len(job.deals) for job in jobs] == sizes
-    assert [deal for job in jobs for deal in job.deals] == sorted(set(range(deals)) - set(done))
+    """Each missing deal is in one unit. Whoever waits in vain for a unit waits for no longer than a small one takes."""
+    played, first = [], 0
+    done = set()
+    for number, (deals, share) in enumerate(matches):
+        played.append(Match(f"r1m{number}", 1, ("a", "b"), first, deals))
+        done |= {(f"r1m{number}", first + deal) for deal in range(deals) if chance.random() < share}
+        first += deals
+    missing = missing_deals([TournamentRound(1, tuple(played), ())], done)
+    assert {(match.id, deal) for match, left in missing.items() for deal in left}.isdisjoint(done)
+    assert sum(map(len, missing.values())) + len(done) == first
+    jobs = jobs_of(missing, most, min(least, most), workers)
+    for match, left in missing.items():
+        assert sorted(deal for job in jobs if job.match == match for deal in job.deals) == left
+    rest = sum(map(len, missing.values()))
+    for job in jobs:
+        size = len(job.deals)
+        begun = rest + (workers - 1) * size  # what was left when the units of the same time were cut, at most
+        portion = ceil(begun / (2 * workers)) if workers > 1 else begun
+        assert 1 <= size <= min(most, max(least, portion))
+        rest -= size
+
+
+def test_units_that_are_played_at_the_same_time_take_deals_in_turn() -> None:
+    """So that deals are finished in about the order of the schedule, whichever worker plays them."""
+    missing = missing_deals([TournamentRound(1, (Match("r1m1", 1, ("a", "b"), 0, 16),), ())], set())
+    assert [job.deals for job in jobs_of(missing, 100, 1, 2)] == [
+        (0, 2, 4, 6),
+        (1, 3, 5, 7),
+        (8, 10),
+        (9, 11),
+        (12,),
+        (13,),
+        (14,),
+        (15,),
+    ]
+    assert [job.deals for job in jobs_of(missing, 100, 1, 1)] == [tuple(range(16))]
+
+
+@given(st.integers(1, 200), st.integers(1, 6), st.integers(1, 40), st.integers(1, 40), st.integers(1, 5))
+def test_units_can_be_counted_without_making_them(
+    deals: int, matches: int, most: int, least: int, workers: int
+) -> None:
+    """For estimates of tournaments of any size."""
+    played = tuple(Match(f"r1m{number}", 1, ("a", "b"), number * deals, deals) for number in range(matches))
+    jobs = jobs_of(missing_deals([TournamentRound(1, played, ())], set()), most, least, workers)
+    counts = [sum(job.match == match for job in jobs) for match in played]
+    assert counts == unit_counts(deals, matches, most, least, workers)
 
 
 def two_processes(_spec: Spec) -> Executor:

@@ -90,7 +90,7 @@ def test_defaults(tmp_path: Path) -> None:
         clock=Clock(turn_ms=1000, bank_ms=0, increment_ms=0, setup_ms=30_000, reconnect_grace_ms=5_000),
         workers=0,
         games_in_flight=1,
-        unit_deals=16,
+        unit_deals=1000,
         memory_mb=4096,
         relaunch=Relaunch.MATCH,
         bots=(

@@ -1,15 +1,20 @@
 """Tournaments without bots, for tests of the store, the runner and what reads their results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import fake_unit
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.game_row import GameRow
+from aurum.run.channel import Channel, Receive
 from aurum.run.runner import run_tournament
+from aurum.run.worker import Send
 from aurum.run.workers import Site
 from aurum.spec.loading import spec_from
 from aurum.spec.spec import Spec
@@ -36,6 +41,7 @@ class Diary:
         self._on_advance = on_advance
         self.begun: list[tuple[str, int, int]] = []
         self.advances: list[int] = []
+        self.waited: list[int] = []
         self.said: list[str] = []
         self.notes: list[str] = []
 
@@ -45,6 +51,9 @@ class Diary:
     def advance(self, games: int) -> None:
         self.advances.append(games)
         self._on_advance(games)
+
+    def waiting(self, games: int) -> None:
+        self.waited.append(games)
 
     def tick(self) -> None:
         pass
@@ -61,12 +70,42 @@ def one_thread(_spec: Spec) -> Executor:
     return ThreadPoolExecutor(1)
 
 
+@dataclass(frozen=True)
+class DirectChannel:
+    """A channel for units that are played in this process."""
+
+    receive: Receive
+
+    @contextmanager
+    def open(self) -> Iterator[Send]:
+        yield self.receive
+
+
+@contextmanager
+def direct_channel(receive: Receive) -> Iterator[Channel]:
+    """Without a socket."""
+    yield DirectChannel(receive)
+
+
+HERE = Site(one_thread, channel=direct_channel)
+
+
 def run(spec: Spec, folder: Path, **options: Any) -> Diary:
-    """Play `spec` without bots, in a thread."""
+    """Play `spec` without bots, in a thread. Option `play` need not take `send`."""
     diary = Diary()
-    without_bots: dict[str, Any] = {"play": fake_unit.play, "site": Site(one_thread)}
-    run_tournament(spec, folder, progress=diary, **without_bots | options)
+    play = taking_send(options.pop("play", fake_unit.play))
+    run_tournament(spec, folder, progress=diary, play=play, **{"site": HERE} | options)
     return diary
+
+
+def taking_send(play: Callable[..., UnitOutcome]) -> Callable[..., UnitOutcome]:
+    """What plays units, for a run: it gets `send`, even if it has no use for it."""
+    return play if "send" in signature(play).parameters else partial(without_sending, play)
+
+
+def without_sending(play: Callable[..., UnitOutcome], unit: Unit, *arguments: object, send: object) -> UnitOutcome:
+    """Play a unit by what sends nothing before its end."""
+    return play(unit, *arguments)
 
 
 def content(folder: Path) -> tuple[list[GameRow], list[GameRecord]]:

@@ -11,7 +11,7 @@ class DelayMonitor:
     """Seconds between two wake-ups: a delay is noticed if it is longer."""
 
     def __init__(self) -> None:
-        self.worst = 0.0
+        self._worst = 0.0
         self._late: deque[tuple[float, float]] = deque(maxlen=10_000)
         self._loop = asyncio.get_running_loop()
         self._timer = self._loop.call_later(self.INTERVAL, self._tick)
@@ -20,7 +20,7 @@ class DelayMonitor:
         now = self._loop.time()
         late = now - self._timer.when()
         if late > 0.001:
-            self.worst = max(self.worst, late)
+            self._worst = max(self._worst, late)
             self._late.append((now, late))
         self._timer = self._loop.call_later(self.INTERVAL, self._tick)
 
@@ -32,6 +32,11 @@ class DelayMonitor:
                 break
             worst = max(worst, late)
         return max(worst, self._loop.time() - self._timer.when())
+
+    def take_worst(self) -> float:
+        """The longest delay noticed since the last call, in seconds."""
+        worst, self._worst = self._worst, 0.0
+        return worst
 
     def stop(self) -> None:
         """Wake up no more."""

@@ -13,6 +13,7 @@ from typing import NamedTuple, Self
 
 from aurum.processes.launch import Launch
 from aurum.processes.process import BotProcess, Guardian
+from aurum.referee.finished_groups import FinishedGroups
 from aurum.referee.instance import Instance, Terms
 from aurum.referee.play import Listeners, UnitPlay, no_listeners
 from aurum.referee.seat import Seat
@@ -20,6 +21,9 @@ from aurum.referee.server import listening
 from aurum.referee.start_failures import StartFailures
 from aurum.referee.unit import Entrant, GameTask, InstanceReport, Unit, UnitOutcome, bot_seed
 from aurum.v1 import record_pb2
+
+HAND_OVER_S = 1.0
+"""After so long, what has been finished of a unit is handed over while the rest is played."""
 
 
 class _Place(NamedTuple):
@@ -53,6 +57,10 @@ class UnitSeats:
     """Is set to an exception that is our own bug."""
     reports: tuple[InstanceReport, ...] = field(default=())
     """In the same order; once the seats are given back."""
+
+    def report(self) -> tuple[InstanceReport, ...]:
+        """What the instances did since the last report, in the same order."""
+        return tuple(seat.report() for seat in self.by_place.values())
 
 
 class Lobby:
@@ -102,23 +110,51 @@ class Lobby:
         unit: Unit,
         *,
         on_record: Callable[[record_pb2.GameRecord], None] | None = None,
+        on_part: Callable[[UnitOutcome], None] | None = None,
         listeners: Listeners = no_listeners,
     ) -> UnitOutcome:
         """Bring the entrants of a unit to their seats and play its games.
 
-        `on_record` gets each game as it ends. Raises RefereeError for our own bugs.
+        Args:
+            unit: the unit.
+            on_record: gets each game as it ends.
+            on_part: gets, a second after a game has ended, what has come of the unit since it was last called. What it
+                got is left out of what is returned.
+            listeners: of the games.
+
+        Raises RefereeError for our own bugs, which are those of `on_part`, too.
         """
-        records: list[bytes] = [b""] * len(unit.games)
+        finished = FinishedGroups(unit.games)
+        timer: asyncio.TimerHandle | None = None
+
+        def part(reports: tuple[InstanceReport, ...]) -> UnitOutcome:
+            delay_ms = round(play.monitor.take_worst() * 1000)
+            return UnitOutcome(finished.take(), reports, delay_ms, finished.waiting)
+
+        def hand_over(on_part: Callable[[UnitOutcome], None]) -> None:
+            nonlocal timer
+            timer = None
+            try:
+                on_part(part(seats.report()) if finished.whole else UnitOutcome((), (), 0, finished.waiting))
+            except Exception as error:
+                _fail(seats.failed, error)
 
         def keep(index: int, record: record_pb2.GameRecord) -> None:
-            records[index] = record.SerializeToString()
+            nonlocal timer
+            finished.add(index, record.SerializeToString())
             if on_record is not None:
                 on_record(record)
+            if on_part is not None and timer is None:
+                timer = asyncio.get_running_loop().call_later(HAND_OVER_S, hand_over, on_part)
 
         async with self.seats(unit) as seats:
             play = UnitPlay(unit, seats.by_place, seats.failed, listeners)
-            await play.play(keep)
-        return UnitOutcome(tuple(records), seats.reports, round(play.monitor.worst * 1000))
+            try:
+                await play.play(keep)
+            finally:
+                if timer is not None:
+                    timer.cancel()
+        return part(seats.reports)
 
     async def dismiss_launched(self) -> None:
         """End the launched instances that no unit has borrowed."""
@@ -168,7 +204,7 @@ class Lobby:
         finally:
             seats = borrowed.by_place
             await asyncio.gather(*(self._give_back(needed[where], seat, keep) for where, seat in seats.items()))
-            borrowed.reports = tuple(seat.report() for seat in seats.values())
+            borrowed.reports = borrowed.report()
 
     def _new_seat(self, entrant: Entrant, terms: Terms) -> Seat:
         if entrant.launch is None:

@@ -38,6 +38,7 @@ class Seat:
         self._tail = ""
         self._decisions = self._unsolicited = 0
         self._cpu = self._wait = 0.0
+        self._starts = self._failures = 0
 
     def begin_unit(self, start_failures: StartFailures, seed: int, on_error: Callable[[BaseException], None]) -> None:
         """Play a unit from now on.
@@ -50,7 +51,6 @@ class Seat:
         self._start_failures = start_failures
         self._seed = seed
         self._on_error = on_error
-        self._starts = self._failures = 0
 
     async def instance(self) -> Instance:
         """The instance for a new game: one that is ready, or one whose `loss` says why it cannot play.
@@ -89,7 +89,7 @@ class Seat:
                 await self._end(self._instance, PATIENCE if self._instance.loss is None else 0)
 
     def report(self) -> InstanceReport:
-        """What the instances here did since the last report, which was at the end of another unit."""
+        """What the instances here did since the last report."""
         if self._instance is not None:
             self._add_counts(self._instance)
         cpu, wait, tail, end = self._cpu, self._wait, self._tail, self._exit
@@ -106,11 +106,13 @@ class Seat:
             self._cpu = self._wait = 0.0
         decisions, self._decisions = self._decisions, 0
         unsolicited, self._unsolicited = self._unsolicited, 0
+        starts, self._starts = self._starts, 0
+        failures, self._failures = self._failures, 0
         return InstanceReport(
             bot=self.entrant.name,
             seat=self.terms.seat,
-            starts=self._starts,
-            start_failures=self._failures,
+            starts=starts,
+            start_failures=failures,
             unsolicited=unsolicited,
             exit=end,
             stderr_tail=tail,

@@ -4,6 +4,7 @@ import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from uuid import uuid4
 
 from aurum.processes.launch import Launch
 from aurum.rules import Ruleset
@@ -84,18 +85,20 @@ class Unit:
     """What its instances are launched for: they play on in every unit that says the same. Empty: for it alone."""
     benched: Mapping[str, str] = field(default_factory=dict)
     """Entrants, by name, that are not launched and forfeit their games, and why, in a sentence each."""
+    id: str = field(default_factory=lambda: uuid4().hex, compare=False)
+    """Tells it from all others, those of the same games included."""
 
 
 @dataclass(frozen=True, slots=True)
 class InstanceReport:
-    """What one bot's instances at one seat did in a unit."""
+    """What one bot's instances at one seat did in a unit, or in a part of it."""
 
     bot: str
     """Its name."""
     seat: int
     starts: int
     start_failures: int
-    """In a row, at the end of the unit."""
+    """In a row, at the end of it."""
     unsolicited: int
     """Answers that matched no open turn."""
     exit: str
@@ -109,10 +112,12 @@ class InstanceReport:
 
 @dataclass(frozen=True, slots=True)
 class UnitOutcome:
-    """The finished games of a unit."""
+    """What has come of a unit, or of a part of it: deal groups that are finished, and how it went with them."""
 
     records: tuple[bytes, ...]
-    """Serialised `aurum.v1.GameRecord`s, in the order of the unit's games."""
+    """Serialised `aurum.v1.GameRecord`s of whole deal groups, in the order of the unit's games."""
     instances: tuple[InstanceReport, ...]
     referee_delay_ms: int
     """The longest the referee itself was late."""
+    waiting: int = 0
+    """How many games are over and wait for others of their deal group."""

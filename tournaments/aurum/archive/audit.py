@@ -16,7 +16,7 @@ from aurum.formats.options import Seatings
 from aurum.formats.rounds import seatings_of
 from aurum.results.game_row import GameRow
 from aurum.rules import deal_key, secret_of_seed
-from aurum.schedule.jobs import missing_jobs
+from aurum.schedule.jobs import missing_deals
 from aurum.schedule.schedule import rounds_ready
 from aurum.spec.fingerprint import fingerprint
 from aurum.store.entrants import disagreements
@@ -131,5 +131,6 @@ def _store_problems(store: Store) -> Iterator[str]:
     if rounds != paired[: len(rounds)]:
         yield f"{store.path}: the rounds are not what the spec, the secret and the results give"
     if store.finished is not None:
-        for job in missing_jobs(paired, store.groups(), spec.deals, 1):
-            yield f"{store.path}: is said to be finished, but {job.match.id} lacks {counted(job.games, 'game')}"
+        for match, deals in missing_deals(paired, store.groups()).items():
+            lacking = counted(len(deals) * len(match.all_seatings), "game")
+            yield f"{store.path}: is said to be finished, but {match.id} lacks {lacking}"

@@ -13,7 +13,7 @@ from pathlib import Path
 from aurum.common.errors import UserError
 from aurum.formats.rounds import TournamentRound
 from aurum.results.played_unit import PlayedUnit
-from aurum.schedule.jobs import missing_jobs
+from aurum.schedule.jobs import missing_deals
 from aurum.schedule.schedule import rounds_ready
 from aurum.schedule.shards import Shard, deal_total, game_total
 from aurum.spec.fingerprint import changed_keys
@@ -50,7 +50,7 @@ def merge(folders: Sequence[Path], out: Path) -> Merged:
             store.absorb(survey.rounds, units, survey.entrant_events)
             groups = store.groups()
             rounds = rounds_ready(store.spec, store.secret, store.games())
-            if missing_jobs(rounds, groups, 1, 1):
+            if missing_deals(rounds, groups):
                 store.settle()
             else:
                 store.finish()

@@ -61,6 +61,10 @@ class CompareProgress:
         """Count games that were stored; they are shown once the comparison has taken them."""
         self._games.stored += games
 
+    def waiting(self, games: int) -> None:
+        """Note that so many more games are over: for the speed."""
+        self._games.waiting = games
+
     def tick(self) -> None:
         """Draw the rows anew, or write the line if it is time for it."""
         self._live.tick()

@@ -28,12 +28,18 @@ class GameCount:
         self._begun = clock()
         self._stored_before = stored
         self.stored = stored
+        self.waiting = 0
         self.total = total
         self.name = name
 
+    @property
+    def over(self) -> int:
+        """Games that are stored, or over and waiting for others of their deal group."""
+        return self.stored + self.waiting
+
     def rate(self) -> float:
         """Games that were played in a second."""
-        return speed(self.stored - self._stored_before, self._clock() - self._begun)
+        return speed(self.over - self._stored_before, self._clock() - self._begun)
 
     def summary(self) -> list[str]:
         """How long it all took, in a line; none if no game was played."""
@@ -77,6 +83,11 @@ class ShownProgress:
         self._games.stored += games
         self.tick()
 
+    def waiting(self, games: int) -> None:
+        """Show that so many more games are over."""
+        self._games.waiting = games
+        self.tick()
+
     def tick(self) -> None:
         """Draw the bar anew; write a line if it is time for one."""
         self._live.tick()
@@ -98,17 +109,17 @@ class ShownProgress:
         games = self._games
         if not games.total:
             return ()
-        full = _BAR_CELLS * games.stored // games.total
+        full = _BAR_CELLS * games.over // games.total
         return (f"{games.name} [{'#' * full}{'.' * (_BAR_CELLS - full)}] {self._state()}",)
 
     def line(self) -> str:
         """The same without a bar, as long as something is missing."""
-        return self._state() if self._games.stored < self._games.total else ""
+        return self._state() if self._games.over < self._games.total else ""
 
     def _state(self) -> str:
         games, rate = self._games, self._games.rate()
-        left = f", {span((games.total - games.stored) / rate)} left" if rate else ""
-        return f"{games.stored}/{games.total} games, {rate:.1f} games/s{left}"
+        left = f", {span((games.total - games.over) / rate)} left" if rate else ""
+        return f"{games.over}/{games.total} games, {rate:.1f} games/s{left}"
 
 
 def shown_progress() -> ShownProgress:

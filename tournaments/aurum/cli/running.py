@@ -13,16 +13,10 @@ from aurum.run.cluster import address_of, connected
 from aurum.run.runner import run_tournament
 from aurum.run.workers import THIS_MACHINE, Site
 from aurum.schedule.shards import Shard
-from aurum.spec.keys import RUN
 from aurum.spec.spec import Relaunch, Spec
 from aurum.standings.rendering import render
 from aurum.standings.stored import standings_of
 from aurum.store.store import Store
-
-_FILLINGS = 4
-"""A unit has at least so many times as many games as are in flight."""
-_LEAST_GROUP = 2
-"""Games of a deal group, at least."""
 
 
 def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
@@ -67,11 +61,6 @@ def with_speed(spec: Spec, workers: int | None, games_in_flight: int | None, rel
         games_in_flight=games_in_flight or spec.games_in_flight,
         relaunch=Relaunch(relaunch or spec.relaunch),
     )
-
-
-def usual_unit_deals(games_in_flight: int | None) -> int:
-    """How many deals a unit has where no spec says it: enough games that fewer are in flight near its end only."""
-    return max(int(RUN["unit_deals"].default), _FILLINGS * (games_in_flight or 1) // _LEAST_GROUP)
 
 
 @contextmanager

@@ -1,5 +1,6 @@
-"""What is stored of a unit once it is played: its games, and what is known of its processes."""
+"""What is stored of a unit, or of a part of it, once it is played: its games, and what is known of its processes."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from aurum.referee.unit import InstanceReport, Unit, UnitOutcome
@@ -28,7 +29,7 @@ class BotVersion:
 
 @dataclass(frozen=True)
 class UnitReport:
-    """What is known of a unit beside its games.
+    """What is known of what is stored together, beside its games.
 
     `delayed` counts the games in which the referee itself was too late, `referee_delay_ms` is the longest it was.
     """
@@ -41,20 +42,26 @@ class UnitReport:
 
 @dataclass(frozen=True)
 class PlayedUnit:
-    """A played unit, as the store keeps it."""
+    """What the store keeps together: a unit that was played, or a part of one."""
 
     games: tuple[FinishedGame, ...]
     report: UnitReport
 
+    def without(self, deals: Container[int]) -> "PlayedUnit":
+        """The rest of it, where these deals are stored already."""
+        return PlayedUnit(tuple(game for game in self.games if game.row.deal not in deals), self.report)
+
 
 def played_unit(unit: Unit, outcome: UnitOutcome) -> PlayedUnit:
-    """Read what a referee handed back for a unit.
+    """Read what a referee handed back for a unit, or for a part of it.
 
     Raises:
-        ValueError: the records are not those of the unit's games: the referee's own mistake.
+        ValueError: the records are not of whole deal groups of the unit: the referee's own mistake.
     """
     records = [GameRecord.FromString(record) for record in outcome.records]
-    asked, got = [task.id for task in unit.games], [record.id for record in records]
+    got = [record.id for record in records]
+    deals = {record.deal for record in records}
+    asked = [task.id for task in unit.games if task.deal in deals]
     if asked != got:
         raise ValueError(f"asked for the games {asked}, got {got}")
     games = tuple(

@@ -26,7 +26,7 @@ from uuid import uuid4
 from aurum.common.errors import UserError
 from aurum.processes.process import environment
 from aurum.referee.unit import Unit, UnitOutcome
-from aurum.run.event_channel import Channel, Receive
+from aurum.run.channel import Channel, Receive
 from aurum.run.worker import Send, end_bots
 from aurum.run.workers import Site
 from aurum.spec.spec import BotEntry, Spec
@@ -136,16 +136,17 @@ class Cluster:
 
     @contextmanager
     def channel(self, receive: Receive) -> Iterator[Channel]:
-        """A channel through the scheduler, which keeps the order of what a worker sends, events and results alike."""
+        """A channel through the scheduler, which keeps the order of all that a worker sends, outcomes included."""
         from distributed.client import ClosedClientError
 
-        topic = f"aurum-events-{uuid4().hex}"
-        self._client.subscribe_topic(topic, lambda event: receive(pickle.loads(event[1])))
+        topic = f"aurum-run-{uuid4().hex}"
+        self._client.subscribe_topic(topic, lambda entry: receive(pickle.loads(entry[1])))
         try:
             yield TopicChannel(topic)
         finally:
-            with suppress(ClosedClientError):
+            with suppress(ClosedClientError, OSError):
                 self._client.unsubscribe_topic(topic)
+                self._client.run_on_scheduler(forget, topic)
 
     def check_versions(self) -> None:
         """Raise UserError unless the scheduler is of our version of Dask."""
@@ -164,6 +165,11 @@ class Cluster:
             raise _gone(self._url) from None
 
 
+def forget(topic: str, dask_scheduler: Any) -> None:
+    """Free what the scheduler keeps of a topic that nobody listens to any more. Dask gives the scheduler."""
+    dask_scheduler._broker.truncate(topic)
+
+
 @dataclass(frozen=True)
 class TopicChannel:
     """Sends through the scheduler, to those who have subscribed to a topic."""
@@ -176,7 +182,7 @@ class TopicChannel:
         from distributed import get_worker
 
         worker = get_worker()
-        yield lambda event: worker.log_event(self.topic, pickle.dumps(event))
+        yield lambda message: worker.log_event(self.topic, pickle.dumps(message))
 
 
 class ClusterWorkers(Executor):

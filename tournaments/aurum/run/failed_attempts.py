@@ -31,7 +31,7 @@ class FailedAttempts:
             log.write(f"{now} {job.match.id}, deals {job.deals}\n{''.join(traceback.format_exception(error))}\n")
         groups = [(job.match.id, deal) for deal in job.deals]
         self._count.update(groups)
-        attempts = max(self._count[group] for group in groups)
+        attempts = max((self._count[group] for group in groups), default=0)
         if attempts >= ATTEMPTS:
             raise RunError(
                 f"{job.match.id} ({' - '.join(job.match.bots)}): {counted(job.games, 'game')} came to nothing "

@@ -8,8 +8,8 @@ from queue import Empty, SimpleQueue
 from typing import Generic, TypeAlias, TypeVar
 
 from aurum.common.errors import Interrupted, UserError
-from aurum.referee.events import Event
 from aurum.referee.unit import Unit
+from aurum.run.worker import Message
 from aurum.schedule.jobs import Job
 
 TICK_S = 1.0
@@ -30,21 +30,21 @@ class UnitsInFlight(Generic[Result]):
     Args:
         unit_of: makes the unit of a job, just before it is submitted.
         on_tick: called about once a second while no unit ends.
-        on_event: called with each event that `receive` was given.
+        on_message: called with each message that `receive` was given.
     """
 
     def __init__(
         self,
         unit_of: Callable[[Job], Unit],
         on_tick: Callable[[], None],
-        on_event: Callable[[Event], None] | None = None,
+        on_message: Callable[[Message], None] | None = None,
     ) -> None:
         self._unit_of = unit_of
         self._on_tick = on_tick
-        self._on_event = on_event
+        self._on_message = on_message
         self._in_flight: dict[Future[Result], tuple[Job, Unit]] = {}
         # None stands for an interruption: put() of a SimpleQueue is safe inside a signal handler.
-        self._happened: SimpleQueue[Future[Result] | Event | None] = SimpleQueue()
+        self._happened: SimpleQueue[Future[Result] | Message | None] = SimpleQueue()
 
     @property
     def units(self) -> list[Unit]:
@@ -55,9 +55,9 @@ class UnitsInFlight(Generic[Result]):
         """Make `play` raise Interrupted when it waits next; may be called in a signal handler."""
         self._happened.put(None)
 
-    def receive(self, event: Event) -> None:
-        """Have `play` pass an event on, in its own thread and before any unit that ends from now on."""
-        self._happened.put(event)
+    def receive(self, message: Message) -> None:
+        """Have `play` pass a message on, in its own thread and before any unit that ends from now on."""
+        self._happened.put(message)
 
     def play(
         self,
@@ -115,8 +115,8 @@ class UnitsInFlight(Generic[Result]):
                 if isinstance(happened, Future):
                     if happened in self._in_flight:  # or else it is of workers that are gone
                         return happened
-                elif self._on_event is not None:
-                    self._on_event(happened)
+                elif self._on_message is not None:
+                    self._on_message(happened)
             if time.monotonic() >= tick:
                 tick = time.monotonic() + TICK_S
                 self._on_tick()

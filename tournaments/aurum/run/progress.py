@@ -14,6 +14,9 @@ class Progress(Protocol):
     def advance(self, games: int) -> None:
         """So many more games are stored."""
 
+    def waiting(self, games: int) -> None:
+        """So many games are over and not stored yet: they wait for others of their deal group."""
+
     def tick(self) -> None:
         """About a second has passed."""
 

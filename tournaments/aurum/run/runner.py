@@ -4,7 +4,7 @@ It keeps nothing that it could not compute from the spec and the store: killed a
 plays what is missing and nothing else.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
@@ -14,19 +14,19 @@ from uuid import uuid4
 
 from aurum.common.texts import counted
 from aurum.referee.events import Event
-from aurum.referee.unit import Unit, UnitOutcome
+from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
-from aurum.results.played_unit import PlayedUnit, played_unit
+from aurum.results.played_unit import PlayedUnit, UnitReport, played_unit
 from aurum.results.process_health import ProcessHealth
 from aurum.run.building import build_bots
-from aurum.run.event_channel import play_sending
+from aurum.run.channel import play_sending
 from aurum.run.failed_attempts import FailedAttempts
 from aurum.run.in_flight import Submit, UnitsInFlight
 from aurum.run.interrupts import on_interrupt
 from aurum.run.progress import Progress
-from aurum.run.worker import play_unit
+from aurum.run.worker import Message, UnitPart, play_unit
 from aurum.run.workers import THIS_MACHINE, Site
-from aurum.schedule.jobs import Job, missing_jobs, unit_of
+from aurum.schedule.jobs import Job, jobs_of, least_deals, missing_deals, unit_of
 from aurum.schedule.schedule import rounds_ready
 from aurum.schedule.shards import Shard, game_total, share
 from aurum.spec.spec import Spec
@@ -60,8 +60,8 @@ def run_tournament(
             them before its unit is stored. It is called in the run's own thread, which waits for it; what it raises
             ends the run and is raised here. A unit that came to nothing is played again, so its games begin anew.
             Without a listener no events are made.
-        enough: is given the games that were stored before, then those of each unit once they are stored; True ends
-            the run at once: what is being played is void, and what is missing stays so.
+        enough: is given the games that were stored before, then others once they are stored, always whole deal
+            groups; True ends the run at once: what is being played is void, and what is missing stays so.
         shard: the part of the tournament that is played here; without it, all of it.
         until_round: the last round that is played now; without it, all of them.
 
@@ -79,9 +79,12 @@ def run_tournament(
             return
         if done < total:
             build_bots(spec, progress)
-        run = _Run(spec, store, progress, FailedAttempts(folder / LOG), play, site, listener)
+        run = _Run(spec, store, progress, FailedAttempts(folder / LOG), play, site, listener, enough)
+        if done == total:
+            store.finish()
+            return
         with on_interrupt(run.in_flight.interrupt):
-            complete = run.play(lambda: _missing(spec, store, site, part, until_round), enough)
+            complete = run.play(lambda: _missing(spec, store, site, part, until_round))
             if store.game_count() == total or (complete and until_round is None):
                 store.finish()
                 return
@@ -96,7 +99,8 @@ def _missing(spec: Spec, store: Store, site: Site, part: Container[int] | None, 
     if until_round is not None:
         rounds = [round_ for round_ in rounds if round_.number <= until_round]
     store.schedule(rounds)
-    return deque(missing_jobs(rounds, store.groups(), spec.unit_deals, site.worker_count(spec), part))
+    missing = missing_deals(rounds, store.groups(), part)
+    return deque(jobs_of(missing, spec.unit_deals, least_deals(spec), site.worker_count(spec)))
 
 
 class _Enough(Exception):  # noqa: N818 - an event, not an error
@@ -115,6 +119,7 @@ class _Run:
         play: Callable[..., UnitOutcome],
         site: Site,
         listener: Callable[[Event], None] | None,
+        enough: Callable[[Sequence[GameRow]], bool] | None,
     ) -> None:
         self._spec = spec
         self._store = store
@@ -123,20 +128,25 @@ class _Run:
         self._play_unit = play
         self._site = site
         self._listener = listener
+        self._enough = enough
+        self._stored: set[int] = set()
+        """The deals that are stored of the units in flight."""
+        self._waiting: Counter[str] = Counter()
+        """By unit in flight, the games that are over and wait for others of their deal group."""
         self._name = uuid4().hex
         self._health = ProcessHealth(spec.clock.turn_ms, store.units())
         self._noted = set(self._health.notes())
         for bot, why in self._health.benched.items():
             progress.note(f"{bot} is benched: {why}")
-        self.in_flight = UnitsInFlight[UnitOutcome](self._unit_of, progress.tick, listener)
+        self.in_flight = UnitsInFlight[UnitOutcome](self._unit_of, progress.tick, self._receive)
 
-    def play(self, missing: Callable[[], deque[Job]], enough: Callable[[Sequence[GameRow]], bool] | None) -> bool:
+    def play(self, missing: Callable[[], deque[Job]]) -> bool:
         """Play and store what is missing, until nothing is; False if before that the caller has had enough."""
         while True:
             try:
                 with self._workers() as submit:
                     while jobs := missing():
-                        self._play(submit, jobs, enough)
+                        self._play(submit, jobs)
             except BrokenExecutor as error:  # a worker was killed, by the system or by hand
                 self._fail_in_flight(error)
             except _Enough:
@@ -147,29 +157,37 @@ class _Run:
     @contextmanager
     def _workers(self) -> Iterator[Submit[UnitOutcome]]:
         """Workers of the site; they send events if there is a listener."""
-        if self._listener is None:
-            with self._site.workers(self._spec) as executor:
-                yield partial(executor.submit, self._play_unit)
-            return
+        play = self._play_unit if self._listener is None else partial(self._play_unit, with_events=True)
         with self._site.channel(self.in_flight.receive) as channel, self._site.workers(self._spec) as executor:
-            yield partial(executor.submit, partial(play_sending, self._play_unit, channel))
+            yield partial(executor.submit, partial(play_sending, play, channel))
 
-    def _play(
-        self,
-        submit: Submit[UnitOutcome],
-        jobs: deque[Job],
-        enough: Callable[[Sequence[GameRow]], bool] | None,
-    ) -> None:
+    def _play(self, submit: Submit[UnitOutcome], jobs: deque[Job]) -> None:
         for job, unit, future in self.in_flight.play(submit, jobs, self._most_in_flight):
+            error: Exception | None = None
             try:
                 played = played_unit(unit, future.result())
-            except Exception as error:
-                self._failed.add(job, error)
-                jobs.appendleft(job)
-                continue
-            self._keep(played)
-            if enough is not None and enough([game.row for game in played.games]):
-                raise _Enough
+            except Exception as failure:
+                error = failure
+            else:
+                self._keep(played)
+            self._end(unit)
+            rest = job.without(self._stored)
+            self._stored.difference_update(job.deals)
+            if rest.deals:
+                self._failed.add(rest, error or RefereeError(f"no games came of the deals {rest.deals}"))
+                jobs.appendleft(rest)
+
+    def _receive(self, message: Message) -> None:
+        if isinstance(message, UnitPart):
+            unit = next((unit for unit in self.in_flight.units if unit.id == message.unit), None)
+            if unit is None:  # of a worker that is gone
+                return
+            self._waiting[unit.id] = message.outcome.waiting
+            self._progress.waiting(self._waiting.total())
+            if message.outcome.records:
+                self._keep(played_unit(unit, message.outcome))
+        elif self._listener is not None:
+            self._listener(message)
 
     def _unit_of(self, job: Job) -> Unit:
         return unit_of(self._spec, self._store.secret, job, self._health.benched, self._name)
@@ -177,10 +195,30 @@ class _Run:
     def _most_in_flight(self) -> int:
         return self._site.worker_count(self._spec) + 1  # so that no worker waits while we store
 
+    def _end(self, unit: Unit) -> None:
+        self._waiting.pop(unit.id, None)
+        self._progress.waiting(self._waiting.total())
+
     def _keep(self, played: PlayedUnit) -> None:
+        """Store what has come of a unit.
+
+        Raises:
+            _Enough: the caller needs no further game.
+        """
+        if played.games:
+            played = played.without(self._stored)  # workers of a cluster may have played some of it twice
+            if not played.games:
+                return
         self._store.add(played)
+        self._stored.update(game.row.deal for game in played.games)
         self._progress.advance(len(played.games))
-        self._health.add(played.report)
+        self._note(played.report)
+        if self._enough is not None and self._enough([game.row for game in played.games]):
+            raise _Enough
+
+    def _note(self, report: UnitReport) -> None:
+        """Tell the organiser what is new in how the bots' processes and the machine behave."""
+        self._health.add(report)
         notes = self._health.notes()
         for key in notes.keys() - self._noted:
             self._progress.note(notes[key])
@@ -188,7 +226,9 @@ class _Run:
 
     def _fail_in_flight(self, error: BrokenExecutor) -> None:
         """Nobody knows which unit killed its worker: each one in flight has failed once."""
-        jobs = self.in_flight.abandon()
+        jobs = [job.without(self._stored) for job in self.in_flight.abandon()]
+        self._stored.clear()
+        self._waiting.clear()
         self._progress.note(f"a worker process died; {counted(len(jobs), 'unit')} will be played again")
         for job in jobs:
             self._failed.add(job, error)

@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Future
+from dataclasses import dataclass
 from functools import cache
 from multiprocessing.queues import Queue
 from multiprocessing.util import Finalize
@@ -21,25 +22,41 @@ IDLE_S = 60.0
 
 _TICK_S = 0.5
 
-Send: TypeAlias = Callable[[Event], None]
-"""Hands on what happens in games while they are played; it must be quick, since the referee waits for it."""
+
+@dataclass(frozen=True, slots=True)
+class UnitPart:
+    """What has come of a unit since its last part."""
+
+    unit: str
+    """Its id."""
+    outcome: UnitOutcome
+
+
+Message: TypeAlias = Event | UnitPart
+"""What a worker sends to the run while it plays a unit."""
+
+Send: TypeAlias = Callable[[Message], None]
+"""Sends a message; it must be quick, since the referee waits for it."""
 
 Result = TypeVar("Result")
 
 
-def play_unit(unit: Unit, wanted: Callable[[], bool] = lambda: True, send: Send | None = None) -> UnitOutcome:
-    """Play a unit in this process.
+def play_unit(
+    unit: Unit, wanted: Callable[[], bool] = lambda: True, send: Send | None = None, *, with_events: bool = False
+) -> UnitOutcome:
+    """Play a unit in this process, and return what came of it, or the last part of that.
 
     Args:
         unit: the unit.
         wanted: asked twice a second; once it says no, the bots are ended. For workers that outlive whoever waits for
             the unit, and whose threads cannot be ended from outside.
-        send: gets the events of the unit's games while they are played.
+        send: gets the other parts as they are finished, and, `with_events`, the events of the unit's games.
+        with_events: whether somebody wants the events.
 
     Raises RefereeError for our own bugs, and for a unit that is not wanted any more: it is void.
     """
     process = _process()
-    return process.run(process.play(unit, wanted, send)).result()
+    return process.run(process.play(unit, wanted, send, with_events)).result()
 
 
 async def end_bots() -> None:
@@ -66,7 +83,7 @@ class _Process:
         """Run this in the loop; called in any other thread."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    async def play(self, unit: Unit, wanted: Callable[[], bool], send: Send | None) -> UnitOutcome:
+    async def play(self, unit: Unit, wanted: Callable[[], bool], send: Send | None, with_events: bool) -> UnitOutcome:
         """Play a unit."""
         if self._idle is not None:
             self._idle.cancel()
@@ -75,16 +92,23 @@ class _Process:
             if self._lobby is None:
                 self._lobby = await Lobby().__aenter__()
                 Finalize(None, self._close, exitpriority=1)  # at the end of an executor's processes too, unlike atexit
-            return await self._play(self._lobby, unit, wanted, send)
+            return await self._play(self._lobby, unit, wanted, send, with_events)
         finally:
             self._playing -= 1
             self._idle = self._loop.call_later(IDLE_S, self._end_idle)
 
-    async def _play(self, lobby: Lobby, unit: Unit, wanted: Callable[[], bool], send: Send | None) -> UnitOutcome:
+    async def _play(
+        self, lobby: Lobby, unit: Unit, wanted: Callable[[], bool], send: Send | None, with_events: bool
+    ) -> UnitOutcome:
         def listeners(task: GameTask) -> Iterable[EventSender]:
-            return () if send is None else (EventSender(task.id, send),)
+            return (EventSender(task.id, send),) if send is not None and with_events else ()
 
-        playing = asyncio.create_task(lobby.play(unit, listeners=listeners))
+        def send_part(outcome: UnitOutcome) -> None:
+            if send is not None:
+                send(UnitPart(unit.id, outcome))
+
+        on_part = None if send is None else send_part
+        playing = asyncio.create_task(lobby.play(unit, on_part=on_part, listeners=listeners))
         while not (await asyncio.wait({playing}, timeout=_TICK_S))[0]:
             if not wanted():
                 playing.cancel()

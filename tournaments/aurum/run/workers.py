@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 
-from aurum.run.event_channel import Channel, Receive, local_channel
+from aurum.run.channel import Channel, Receive, local_channel
 from aurum.run.worker import start_worker
 from aurum.spec.spec import Spec
 
@@ -41,8 +41,8 @@ class Site:
 
     `workers` makes an executor whose workers play one unit at a time each, and is called again when one of them has
     died; if its `with` is left by an error, the executor must end them. `worker_count` says how many there are; it is
-    asked again and again, since workers of a cluster may come and go. `channel` carries the workers' events; its `with`
-    is left after that of the executor.
+    asked again and again, since workers of a cluster may come and go. `channel` carries what the workers send;
+    its `with` is left after that of the executor.
     """
 
     workers: Callable[[Spec], Executor]

@@ -1,6 +1,6 @@
 """Cuts what is missing of a tournament into jobs, and makes of each the unit that a referee plays."""
 
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -9,7 +9,13 @@ from aurum.processes.launch import Launch
 from aurum.referee.unit import Entrant, GameSettings, GameTask, Unit
 from aurum.results.rows import game_id
 from aurum.rules import deal_key
+from aurum.schedule.schedule import group_size
 from aurum.spec.spec import Relaunch, Spec
+
+_PORTIONS = 2
+"""A unit is at most one of so many portions of a worker's share of what is left."""
+_FILLINGS = 2
+"""A unit has at least so many times as many games as are in flight."""
 
 
 @dataclass(frozen=True)
@@ -24,21 +30,19 @@ class Job:
         """How many games that makes."""
         return len(self.deals) * len(self.match.all_seatings)
 
+    def without(self, deals: Container[int]) -> "Job":
+        """The rest of it, where these deals are finished."""
+        return Job(self.match, tuple(deal for deal in self.deals if deal not in deals))
 
-def missing_jobs(
-    rounds: Iterable[TournamentRound],
-    done: Collection[tuple[str, int]],
-    most: int,
-    lanes: int,
-    share: Container[int] | None = None,
-) -> list[Job]:
-    """Everything that is still to be played, in schedule order.
+
+def missing_deals(
+    rounds: Iterable[TournamentRound], done: Container[tuple[str, int]], share: Container[int] | None = None
+) -> dict[Match, list[int]]:
+    """The deals that are still to be played, by match, in the order of the schedule; no match without any.
 
     Args:
         rounds: that can be played now.
         done: finished deal groups, by match and deal.
-        most: deal groups in a unit.
-        lanes: units that are played at the same time; near the end units get smaller so that no lane stays idle.
         share: the deals that are to be played at all; without it, all of them.
     """
     missing = {
@@ -50,15 +54,60 @@ def missing_jobs(
         for round_ in rounds
         for match in round_.matches
     }
-    most = min(most, ceil(sum(map(len, missing.values())) / lanes) or 1)
-    return [Job(match, deals) for match, left in missing.items() for deals in _even_parts(left, most)]
+    return {match: deals for match, deals in missing.items() if deals}
 
 
-def _even_parts(deals: list[int], most: int) -> list[tuple[int, ...]]:
-    """Parts of nearly one size, none above `most`: 17 by 16 is 9 and 8, not 16 and 1."""
-    parts = ceil(len(deals) / most)
-    ends = [len(deals) * part // parts for part in range(parts + 1)] if parts else [0]
-    return [tuple(deals[ends[part] : ends[part + 1]]) for part in range(parts)]
+def jobs_of(missing: Mapping[Match, Sequence[int]], most: int, least: int, workers: int) -> list[Job]:
+    """Cut what is missing into units.
+
+    Towards the end units get smaller, so that no worker is without one for long. Units of a match that are played at
+    the same time take its deals in turn, so that deals are finished in about the order of the schedule.
+
+    Args:
+        missing: deals by match.
+        most: deal groups in a unit.
+        least: units get no smaller than that, unless there are not so many deals for each worker.
+        workers: so many units are played at the same time.
+    """
+    left = sum(map(len, missing.values()))
+    jobs = []
+    for match, deals in missing.items():
+        while deals:
+            size = unit_size(left, most, least, workers)
+            together, deals = deals[: workers * size], deals[workers * size :]
+            units = ceil(len(together) / size)
+            jobs += [Job(match, tuple(together[unit::units])) for unit in range(units)]
+            left -= len(together)
+    return jobs
+
+
+def unit_size(left: int, most: int, least: int, workers: int) -> int:
+    """How many deals the next unit of `jobs_of` has, if its match has so many; `left` is at least 1."""
+    share = ceil(left / workers)
+    return min(most, share if workers == 1 else max(min(share, least), ceil(share / _PORTIONS)))
+
+
+def unit_counts(deals: int, matches: int, most: int, least: int, workers: int) -> list[int]:
+    """Into how many units `jobs_of` cuts each of so many matches, if no deal of theirs has been played."""
+    counts = []
+    for match in range(matches):
+        count, own, rest = 0, deals, (matches - match - 1) * deals
+        while own:
+            size = unit_size(rest + own, most, least, workers)
+            # As long as units have their full size, the next ones need not be looked at one by one.
+            full = rest > 0 and unit_size(rest, most, least, workers) == most
+            together = own if full else min(own, workers * size)
+            count += ceil(together / size)
+            own -= together
+        counts.append(count)
+    return counts
+
+
+def least_deals(spec: Spec) -> int:
+    """Units are not to be smaller: bots would be launched too often, or fewer games be in flight than there may be."""
+    if spec.relaunch is Relaunch.UNIT:
+        return spec.unit_deals
+    return min(spec.unit_deals, ceil(_FILLINGS * spec.games_in_flight / group_size(spec)))
 
 
 def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str], run: str) -> Unit:

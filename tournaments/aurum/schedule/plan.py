@@ -17,6 +17,7 @@ from typing import Any
 from aurum.formats.match_points import halves_of
 from aurum.formats.rounds import TournamentRound
 from aurum.results.game_row import GameRow
+from aurum.schedule.jobs import least_deals, unit_counts, unit_size
 from aurum.schedule.schedule import group_size
 from aurum.spec.spec import MOST_DEALS, Relaunch, Spec
 from aurum.statistics.elo import ELO, NORMAL_95
@@ -124,26 +125,28 @@ def seconds_for(
     costs: Costs,
     sides: int,
     unit_deals: int,
-    lanes: int,
+    least: int,
+    workers: int,
     relaunch: Relaunch,
 ) -> float:
     """How long these pairings (`pairings_in_turn`) take at most, with so many deals in each match.
 
-    Bots are launched for each unit, or once for a match by each worker that plays some of it, as the spec has it;
-    that one match may go on with the instances of another is left out.
+    Units are cut by `jobs_of`, with at most `unit_deals` and at least `least` deals. Bots are launched for each unit,
+    or once for a match by each worker that plays some of it, as the spec has it; that one match may go on with the
+    instances of another is left out.
 
     Each list takes at most its worker seconds shared out, and all but a share of its longest unit while the other
     workers have nothing left to do.
     """
     passed = []
     for pairings in in_turn:
-        most = min(unit_deals, math.ceil(deals * len(pairings) / lanes) or 1)
-        units = math.ceil(deals / most)
         paces = [costs.of(pairing) if pairing else costs.typical(sides) for pairing in pairings]
-        launches = units if relaunch is Relaunch.UNIT else min(units, lanes)
-        work = math.fsum(launches * pace.launch + deals * pace.group for pace in paces)
-        longest = max((pace.launch + math.ceil(deals / units) * pace.group for pace in paces), default=0.0)
-        passed.append(work / lanes + (1 - 1 / lanes) * longest)
+        units = unit_counts(deals, len(paces), unit_deals, least, workers)
+        launches = units if relaunch is Relaunch.UNIT else [min(count, workers) for count in units]
+        work = math.fsum(count * pace.launch + deals * pace.group for count, pace in zip(launches, paces, strict=True))
+        size = min(deals, unit_size(deals * len(paces) or 1, unit_deals, least, workers))
+        longest = max((pace.launch + size * pace.group for pace in paces), default=0.0)
+        passed.append(work / workers + (1 - 1 / workers) * longest)
     return math.fsum(passed)
 
 
@@ -158,7 +161,7 @@ class Plan:
         error: half of the 95 % interval of a bot's Elo, roughly: of a bot that plays as many deal groups as the
             average one, against bots of its strength.
         games_per_second: while everything plays, launching left out.
-        lanes, games_in_flight: how it is played.
+        workers, games_in_flight: how it is played.
         tried: the pace of each pairing that was tried.
         calibration_games: what that rests on.
         faults: of the bots in those games, by bot.
@@ -170,14 +173,14 @@ class Plan:
     minutes: float
     error: float
     games_per_second: float
-    lanes: int
+    workers: int
     games_in_flight: int
     tried: tuple[Pace, ...]
     calibration_games: int
     faults: Mapping[str, int]
 
 
-def plan(spec: Spec, ready: Sequence[TournamentRound], samples: Sequence[Sample], minutes: float, lanes: int) -> Plan:
+def plan(spec: Spec, ready: Sequence[TournamentRound], samples: Sequence[Sample], minutes: float, workers: int) -> Plan:
     """The plan for so many minutes.
 
     Args:
@@ -185,13 +188,13 @@ def plan(spec: Spec, ready: Sequence[TournamentRound], samples: Sequence[Sample]
         ready: its rounds before any result.
         samples: units that were played, every bot in one of them at least.
         minutes: the time there is.
-        lanes: units that are played at the same time.
+        workers: so many units are played at the same time.
     """
     costs, sides, size = Costs(samples), spec.side_count, group_size(spec)
     pairings = pairings_in_turn(spec, ready)
 
     def seconds(deals: int) -> float:
-        return seconds_for(pairings, deals, costs, sides, spec.unit_deals, lanes, spec.relaunch)
+        return seconds_for(pairings, deals, costs, sides, spec.unit_deals, least_deals(spec), workers, spec.relaunch)
 
     deals = _most(lambda deals: seconds(deals) <= 60 * minutes)
     matches = sum(map(len, pairings))
@@ -207,8 +210,8 @@ def plan(spec: Spec, ready: Sequence[TournamentRound], samples: Sequence[Sample]
         games=played * matches * size,
         minutes=seconds(played) / 60,
         error=NORMAL_95 * 4 * ELO * math.sqrt(_variance(rows, size) / per_bot),  # Elo rises by 4 ELO in a score of 1
-        games_per_second=lanes * size / fmean(pace.group for pace in costs.tried),
-        lanes=lanes,
+        games_per_second=workers * size / fmean(pace.group for pace in costs.tried),
+        workers=workers,
         games_in_flight=spec.games_in_flight,
         tried=tuple(costs.tried),
         calibration_games=len(rows),

@@ -100,7 +100,7 @@ CLOCK = {
 RUN = {
     "workers": Key(whole(0, 1024), 0),
     "games_in_flight": Key(whole(1, 4096), 1),
-    "unit_deals": Key(whole(1, MOST_DEALS), 16),
+    "unit_deals": Key(whole(1, MOST_DEALS), 1000),
     "memory_mb": Key(whole(1, 1 << 24), 4096),
     "relaunch": Key(word(Relaunch), Relaunch.MATCH, since=5, load=Relaunch),
 }

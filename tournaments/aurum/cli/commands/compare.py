@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import click
 from aurum.cli.compare_outputs import Outputs
 from aurum.cli.compare_progress import CompareProgress
-from aurum.cli.running import site_of, speed_options, usual_unit_deals, with_speed
+from aurum.cli.running import site_of, speed_options, with_speed
 from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.compare.comparison import Repository, commit_to, compared_bots, spec_of, workplace
 from aurum.compare.presentation import text
@@ -115,7 +115,7 @@ _OPTIONS = (
         "--unit-deals",
         metavar="N",
         type=click.IntRange(1, MOST_DEALS),
-        help="Deals that a worker plays and stores together.  [default: 16, or twice the games in flight]",
+        help="Deals that a worker plays in one go, at most.  [default: 1000]",
     ),
 )
 
@@ -233,7 +233,7 @@ def _details(given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         "tournament": {"seed": given["seed"]} if given["seed"] is not None else {},
         "ruleset": {"preset": given["ruleset"]},
         "clock": {"turn_ms": given["turn_ms"]},
-        "run": {"unit_deals": given["unit_deals"] or usual_unit_deals(given["games_in_flight"])},
+        "run": {"unit_deals": given["unit_deals"]} if given["unit_deals"] else {},
     }
 
 

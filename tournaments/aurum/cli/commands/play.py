@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from aurum.cli.running import play_and_print, site_of, speed_options, usual_unit_deals, with_speed
+from aurum.cli.running import play_and_print, site_of, speed_options, with_speed
 from aurum.formats.registry import DEFAULT
 from aurum.rules import PRESETS
 from aurum.schedule.schedule import group_size
@@ -67,7 +67,7 @@ def play(
     Each deal is played in every seating, so the number of games is rounded up to whole deal groups: to an even number
     with four players, to a multiple of three with three.
     """
-    spec = _spec(bots, games, players, ruleset, seed, turn_ms, usual_unit_deals(games_in_flight))
+    spec = _spec(bots, games, players, ruleset, seed, turn_ms)
     spec = with_speed(spec, workers, games_in_flight, relaunch)
     rounded = spec.deals * group_size(spec)
     if rounded != games:
@@ -87,7 +87,6 @@ def _spec(
     ruleset: str,
     seed: str | None,
     turn_ms: int,
-    unit_deals: int,
 ) -> Spec:
     sides = 3 if players == "3" else 2
     tournament = {"name": "play", "format": str(DEFAULT), "players": int(players), "deals": ceil(games / sides)}
@@ -97,7 +96,6 @@ def _spec(
         "tournament": tournament,
         "ruleset": {"preset": ruleset},
         "clock": {"turn_ms": turn_ms},
-        "run": {"unit_deals": unit_deals},
         "bots": bots,
     }
     return spec_from(sections, "command line", Path.cwd())

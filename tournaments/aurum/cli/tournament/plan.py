@@ -63,7 +63,7 @@ def _lines(spec: Spec, found: Plan, minutes: float) -> list[str]:
     games = found.games // max(found.deals, 1) // found.matches
     lines = [
         f"{spec.name}: {counted(len(spec.bots), 'bot')}, {found.matches} matches, {counted(games, 'game')} a deal",
-        f"measured: {found.games_per_second:.1f} games/s by {counted(found.lanes, 'worker')} with "
+        f"measured: {found.games_per_second:.1f} games/s by {counted(found.workers, 'worker')} with "
         f"{counted(found.games_in_flight, 'game')} in flight each, from {counted(found.calibration_games, 'game')}",
         f"slowest:  {' - '.join(slowest.bots)}, {slowest.group:.2f} s a deal and {slowest.launch:.2f} s to launch",
     ]

@@ -1,7 +1,7 @@
-"""Carries the events of games from the workers to the run, while the games are played.
+"""Carries what workers send to the run while they play: deal groups that are finished, and events of games.
 
 A worker opens a channel for the time of a unit. When it closes it, all that was sent has been received; so the run has
-all events of a unit before it hears that the unit is over.
+all of it before it hears that the unit is over.
 """
 
 import pickle
@@ -15,12 +15,11 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Protocol, TypeAlias, TypeVar
 
-from aurum.referee.events import Event
 from aurum.referee.unit import Unit
-from aurum.run.worker import Send
+from aurum.run.worker import Message, Send
 
-Receive: TypeAlias = Callable[[Event], None]
-"""Called with each event, those of a game in order, in a thread of the channel's own."""
+Receive: TypeAlias = Callable[[Message], None]
+"""Called with each message, those of a unit in order, in a thread of the channel's own."""
 
 Result = TypeVar("Result")
 
@@ -31,11 +30,11 @@ class Channel(Protocol):
     """The workers' end of a channel; it can be pickled."""
 
     def open(self) -> AbstractContextManager[Send]:
-        """Open it in a worker; gives what sends an event."""
+        """Open it in a worker; gives what sends a message."""
 
 
 def play_sending(play: Callable[..., Result], channel: Channel, unit: Unit, *arguments: object) -> Result:
-    """Play a unit in a worker, as `play(unit, *arguments, send=...)` does, and send its events through the channel."""
+    """Play a unit in a worker, as `play(unit, *arguments, send=...)` does, which sends through the channel."""
     with channel.open() as send:
         return play(unit, *arguments, send=send)
 
@@ -43,7 +42,7 @@ def play_sending(play: Callable[..., Result], channel: Channel, unit: Unit, *arg
 @contextmanager
 def local_channel(receive: Receive) -> Iterator[Channel]:
     """A channel for worker processes of this machine. They must have ended, or be idle, when its `with` is left."""
-    with TemporaryDirectory(prefix="aurum-events-") as folder:  # nobody else can look into it
+    with TemporaryDirectory(prefix="aurum-run-") as folder:  # nobody else can look into it
         path = str(Path(folder, "socket"))
         with _Server(path, receive) as server:
             serving = Thread(target=server.serve_forever, args=(_POLL_S,))
@@ -57,7 +56,7 @@ def local_channel(receive: Receive) -> Iterator[Channel]:
 
 @dataclass(frozen=True)
 class SocketChannel:
-    """Sends through the socket at `path`: pickled events, one after the other."""
+    """Sends through the socket at `path`: pickled messages, one after the other."""
 
     path: str
 
@@ -66,7 +65,7 @@ class SocketChannel:
         """Connect; at the end, wait until all was received."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(self.path)
-            yield lambda event: connection.sendall(pickle.dumps(event))
+            yield lambda message: connection.sendall(pickle.dumps(message))
             connection.shutdown(socket.SHUT_WR)
             connection.recv(1)  # the other side closes once it has read all
 
@@ -85,10 +84,10 @@ class _Connection(StreamRequestHandler):
     server: _Server
 
     def handle(self) -> None:
-        """Receive events until the worker has no more, or is dead."""
+        """Receive messages until the worker has no more, or is dead."""
         while True:
             try:
-                event = pickle.load(self.rfile)
+                message = pickle.load(self.rfile)
             except (EOFError, pickle.UnpicklingError, ConnectionError):
                 return
-            self.server.receive(event)
+            self.server.receive(message)
