@@ -36,6 +36,7 @@ FILES = {
         "test_faults",
         "test_kill",
         "test_lobby",
+        "test_machine",
         "test_packaging",
         "test_proto",
         "test_referee",

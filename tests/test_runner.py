@@ -404,12 +404,14 @@ def test_only_failures_in_a_row_bench(tmp_path: Path) -> None:
 
 def test_the_organiser_is_warned(tmp_path: Path) -> None:
     """Starved bots, a late referee, stray answers, a version that changed: each said once, not at each unit."""
-    versions = iter("12223")
+    versions = iter("122223")
+    late_once = [True]
 
     def play(unit: Unit) -> UnitOutcome:
         outcome = fake_unit.play(unit)
         record = GameRecord.FromString(outcome.records[0])
-        record.delayed = True
+        record.delayed = bool(late_once)
+        late_once.clear()
         record.seats[0].version = next(versions)
         late = tuple(replace(instance, wait_s=1.5, unsolicited=2) for instance in outcome.instances)
         return replace(
@@ -426,9 +428,64 @@ def test_the_organiser_is_warned(tmp_path: Path) -> None:
         "b sent 8 answers that matched no open turn",
         "bots were starved of CPU (b waited 150 ms for a processor at each turn of 1000 ms): "
         "lower workers or games_in_flight",
-        "the referee itself was late in 1 game, by up to 321 ms: "
-        "their times are not to be trusted; lower workers or games_in_flight",
+        "the referee itself was late in 1 game, by up to 321 ms: they are void and played again",
     ]
+
+
+def play_late(unit: Unit, *deals: int) -> UnitOutcome:
+    """Without bots; in the second game of these deals the referee was late."""
+    outcome = fake_unit.play(unit)
+    records = [GameRecord.FromString(record) for record in outcome.records]
+    for record in records[1::2]:
+        record.delayed = record.deal in deals
+    return replace(outcome, records=tuple(record.SerializeToString() for record in records), referee_delay_ms=400)
+
+
+def test_games_in_which_the_referee_was_late_are_played_again(tmp_path: Path) -> None:
+    """Whole deal groups, and no others; nothing has failed, and nothing late is stored."""
+    spec, asked = make_spec(tmp_path, run={"unit_deals": 4}), []
+
+    def play(unit: Unit) -> UnitOutcome:
+        asked.append(sorted({task.deal for task in unit.games}))
+        return play_late(unit, *([1, 3] if len(asked) == 1 else []))
+
+    diary = run(spec, tmp_path / "out", play=play)
+    assert asked == [[0, 1, 2, 3], [1, 3]]
+    assert diary.advances == [4, 4]
+    assert diary.notes == ["the referee itself was late in 2 games, by up to 400 ms: they are void and played again"]
+    assert not (tmp_path / "out" / LOG).exists()
+    with Store.read(tmp_path / "out") as store:
+        assert not any(game.delayed for game in store.games())
+    run(spec, tmp_path / "whole")
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+
+
+def test_a_machine_that_cannot_keep_time_plays_less_at_a_time(tmp_path: Path) -> None:
+    """Fewer workers first, then fewer games in flight; each step is said once, with its reason."""
+    spec = make_spec(tmp_path, tournament={"deals": 1}, run={"workers": 2, "games_in_flight": 4})
+    asked: list[int] = []
+
+    def play(unit: Unit) -> UnitOutcome:
+        asked.append(unit.games_in_flight)
+        return play_late(unit, *([0] if unit.games_in_flight > 1 else []))
+
+    diary = run(spec, tmp_path / "out", play=play)
+    assert asked == [4, 4, 4, 4, 2, 2, 1]
+    begin = "this machine cannot keep time (the referee was late by up to 400 ms): from now on 1 worker will play, "
+    assert [note.removeprefix(begin) for note in diary.notes if note.startswith(begin)] == [
+        "4 games at a time each",
+        "2 games at a time each",
+        "1 game at a time each",
+    ]
+    assert sum(diary.advances) == 2
+
+
+def test_a_machine_that_never_keeps_time_ends_the_run(tmp_path: Path) -> None:
+    """It says so, blames nobody, and keeps what is finished."""
+    with pytest.raises(RunError, match="the referee itself was late 5 times in the same game, by up to 400 ms"):
+        run(make_spec(tmp_path), tmp_path / "out", play=lambda unit: play_late(unit, 3))
+    with Store.read(tmp_path / "out") as store:
+        assert store.game_count() == 6
 
 
 def test_two_runs_on_one_folder(tmp_path: Path) -> None:

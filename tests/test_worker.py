@@ -136,8 +136,10 @@ def test_a_game_in_which_the_referee_was_late_is_marked(
 def test_the_monitor_notices_a_blocked_loop() -> None:
     """A step that holds the event loop is seen, also while it lasts, and only by what ran at that time."""
 
+    excused: list[float] = []
+
     async def block() -> tuple[float, float, float, float]:
-        monitor = DelayMonitor()
+        monitor = DelayMonitor(0.05, excused.append)
         loop = asyncio.get_running_loop()
         start = loop.time()
         time.sleep(0.1)
@@ -152,6 +154,7 @@ def test_the_monitor_notices_a_blocked_loop() -> None:
     assert during > 0.05
     assert worst > 0.05
     assert max(later, taken) < worst
+    assert excused == [worst]
 
 
 def play_broken(work: Unit) -> UnitOutcome:

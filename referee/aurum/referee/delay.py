@@ -2,15 +2,23 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 
 
 class DelayMonitor:
-    """Wakes up at even intervals and notes by how much it was late."""
+    """Wakes up at even intervals and notes by how much it was late.
+
+    Args:
+        tolerance: seconds. Of a longer delay `excuse` is told at once, before anything that has come meanwhile is read.
+        excuse: gets such a delay, in seconds.
+    """
 
     INTERVAL = 0.02
     """Seconds between two wake-ups: a delay is noticed if it is longer."""
 
-    def __init__(self) -> None:
+    def __init__(self, tolerance: float, excuse: Callable[[float], None]) -> None:
+        self._tolerance = tolerance
+        self._excuse = excuse
         self._worst = 0.0
         self._late: deque[tuple[float, float]] = deque(maxlen=10_000)
         self._loop = asyncio.get_running_loop()
@@ -22,6 +30,8 @@ class DelayMonitor:
         if late > 0.001:
             self._worst = max(self._worst, late)
             self._late.append((now, late))
+        if late > self._tolerance:
+            self._excuse(late)
         self._timer = self._loop.call_later(self.INTERVAL, self._tick)
 
     def since(self, start: float) -> float:

@@ -85,9 +85,10 @@ class Instance:
         self._wake = asyncio.Event()
         self._stream: tuple[asyncio.Task[Refusal | None], asyncio.Task[None]] | tuple[()] = ()
         self._closing = False
-        self._watchdog: asyncio.TimerHandle | None = None
+        self._watchdog: asyncio.Handle | None = None
         self._watched = math.inf  # when the watchdog wakes up
-        self._grace_timer: asyncio.TimerHandle | None = None
+        self._grace_timer: asyncio.Handle | None = None
+        self._grace_due = 0.0
 
     # What games call
 
@@ -118,6 +119,16 @@ class Instance:
         self._pending.append(news)
 
     # What its seat calls
+
+    def excuse(self, seconds: float) -> None:
+        """The referee itself was late by so much: nothing that the bot owes is due before it had its time."""
+        for game in self._open.values():
+            game.excuse(seconds)
+        if self._open:
+            self._watch(min(game.deadline for game in self._open.values()))
+        if self._grace_timer is not None and not self._stream and not self._closing:
+            self._grace_timer.cancel()
+            self._wait_for_stream(self._grace_due + seconds)
 
     def lose(self, kind: game_pb2.FaultKind.ValueType, detail: str) -> None:
         """The instance can answer no more: its open turns are faults of this kind. The first loss counts."""
@@ -188,7 +199,7 @@ class Instance:
             if self._stream is stream:
                 self._stream = ()
                 if not self._closing:
-                    self._grace_timer = self._loop.call_later(self._grace, self._stay_away)
+                    self._wait_for_stream(self._loop.time() + self._grace)
         if reader.done() and not reader.cancelled() and (refusal := reader.result()) is not None:
             await context.abort(*refusal)
 
@@ -298,8 +309,12 @@ class Instance:
     def _watch(self, deadline: float) -> None:
         if self._watchdog is not None:
             self._watchdog.cancel()
-        self._watchdog = self._loop.call_at(deadline, self._expire)
+        self._watchdog = self._loop.call_at(deadline, self._wake_watchdog)
         self._watched = deadline
+
+    def _wake_watchdog(self) -> None:
+        # A step later: if the referee overslept, `excuse` is called first.
+        self._watchdog = self._loop.call_soon(self._expire)
 
     def _expire(self) -> None:
         """Close the turns whose deadline has passed; one timer serves all of them, so that an answer costs none."""
@@ -317,6 +332,13 @@ class Instance:
                 self._guard(game.timed_out, now)
         if self._open:
             self._watch(min(game.deadline for game in self._open.values()))
+
+    def _wait_for_stream(self, due: float) -> None:
+        self._grace_due = due
+        self._grace_timer = self._loop.call_at(due, self._end_grace)
+
+    def _end_grace(self) -> None:
+        self._grace_timer = self._loop.call_soon(self._stay_away)  # a step later, as above
 
     def _stay_away(self) -> None:
         sentence = f"the connection was lost and not back within {self._grace:g} s"

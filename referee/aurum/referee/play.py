@@ -107,7 +107,8 @@ class UnitPlay:
         self._seats = seats
         self._failed = failed
         self._listeners = listeners
-        self.monitor = DelayMonitor()
+        self._tolerance = unit.settings.clock.turn_ms / 10_000
+        self.monitor = DelayMonitor(self._tolerance, self._excuse)
 
     async def play(self, on_record: Callable[[int, record_pb2.GameRecord], None]) -> None:
         """Wait until everyone has loaded, and play all games; `on_record` gets each one's index and record as it ends.
@@ -127,6 +128,10 @@ class UnitPlay:
             raise RefereeError(f"the referee failed: {type(cause).__name__}: {cause}") from cause
         finally:
             self.monitor.stop()
+
+    def _excuse(self, seconds: float) -> None:
+        for seat in self._seats.values():
+            seat.excuse(seconds)
 
     async def _play_all(self, on_record: Callable[[int, record_pb2.GameRecord], None]) -> None:
         # Everyone first loads, then the games begin: loading must not disturb a timed game.
@@ -152,7 +157,7 @@ class UnitPlay:
                 player.cpu_us = max(0, round((seat.cpu() - before) * 1e6))
         delay = self.monitor.since(start)
         record.referee_delay_ms = round(delay * 1000)
-        record.delayed = delay > unit.settings.clock.turn_ms / 10_000
+        record.delayed = delay > self._tolerance
         on_record(index, record)
 
 

@@ -15,6 +15,12 @@ Start: TypeAlias = Callable[[Instance, int], BotProcess]
 """Starts the process of an instance, with a seed for its own chance; raises OSError if that is impossible."""
 
 
+_STEP_S = 0.5
+"""How often it is looked how long a process that has to say Hello has waited for a processor."""
+_LONGEST_SETUP = 10
+"""After so many times its set-up time a process is not waited for any longer, however busy the machine is."""
+
+
 class Seat:
     """A seat that an entrant takes with one instance at a time, over one unit or several.
 
@@ -71,6 +77,11 @@ class Seat:
     def can_play_on(self) -> bool:
         """Whether the next unit finds here what it needs: an instance, or a token that its owner knows."""
         return self._start is None or (self._instance is not None and self._instance.loss is None)
+
+    def excuse(self, seconds: float) -> None:
+        """The referee itself was late by so much."""
+        if self._instance is not None:
+            self._instance.excuse(seconds)
 
     def cpu(self) -> float:
         """CPU seconds of its process so far; 0 if unknown."""
@@ -135,7 +146,7 @@ class Seat:
         if self._process is not None:
             self._watcher = asyncio.create_task(self._watch(instance, self._process))
         setup_s = self.terms.setup_ms / 1000
-        await asyncio.wait({instance.ready}, timeout=setup_s)
+        await self._wait_until_ready(instance, setup_s)
         if not instance.ready.done():
             sentence = f"said no Hello within the set-up time of {setup_s:g} s{self._last_words()}"
             instance.lose(game_pb2.FAULT_KIND_START_FAILED, sentence)
@@ -145,6 +156,22 @@ class Seat:
         if self._process is not None:
             # Loading in a crowd is no starvation: only what comes after it counts.
             self._wait -= self._process.waited()
+
+    async def _wait_until_ready(self, instance: Instance, setup_s: float) -> None:
+        """Wait for so long for the Hello.
+
+        What is measured is the bot: time in which the referee itself stood still, or in which the process was ready to
+        run but others had the processor, as when many bots load at once, does not count.
+        """
+        clock = asyncio.get_running_loop().time
+        begun = clock()
+        left, waited = setup_s, 0.0
+        while left > 0 and clock() < begun + _LONGEST_SETUP * setup_s:
+            step = min(left, _STEP_S)
+            if (await asyncio.wait({instance.ready}, timeout=step))[0]:
+                return
+            before, waited = waited, self._process.waited() if self._process is not None else 0.0
+            left -= max(0.0, step - (waited - before))
 
     async def _watch(self, instance: Instance, process: BotProcess) -> None:
         self._exit = await process.exited

@@ -68,8 +68,7 @@ class ProcessHealth:
         if self._delayed_games:
             found["delayed", ""] = (
                 f"the referee itself was late in {counted(self._delayed_games, 'game')}, "
-                f"by up to {self._longest_delay_ms} ms: "
-                "their times are not to be trusted; lower workers or games_in_flight"
+                f"by up to {self._longest_delay_ms} ms: they are void and played again"
             )
         return found | self.machine_notes()
 

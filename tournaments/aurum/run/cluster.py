@@ -132,7 +132,7 @@ class Cluster:
     @property
     def site(self) -> Site:
         """The cluster, as a run takes it."""
-        return Site(self.workers, self.worker_count, self.channel)
+        return Site(self.workers, self.worker_count, channel=self.channel)
 
     @contextmanager
     def channel(self, receive: Receive) -> Iterator[Channel]:

@@ -8,6 +8,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
@@ -23,6 +24,7 @@ from aurum.run.channel import play_sending
 from aurum.run.failed_attempts import FailedAttempts
 from aurum.run.in_flight import Submit, UnitsInFlight
 from aurum.run.interrupts import on_interrupt
+from aurum.run.lateness import Lateness
 from aurum.run.progress import Progress
 from aurum.run.worker import Message, UnitPart, play_unit
 from aurum.run.workers import THIS_MACHINE, Site
@@ -131,6 +133,9 @@ class _Run:
         self._enough = enough
         self._stored: set[int] = set()
         """The deals that are stored of the units in flight."""
+        self._late: set[int] = set()
+        """The deals of the units in flight that are void since the referee was late."""
+        self._lateness = Lateness(spec.clock.turn_ms, spec.games_in_flight)
         self._waiting: Counter[str] = Counter()
         """By unit in flight, the games that are over and wait for others of their deal group."""
         self._name = uuid4().hex
@@ -138,6 +143,8 @@ class _Run:
         self._noted = set(self._health.notes())
         for bot, why in self._health.benched.items():
             progress.note(f"{bot} is benched: {why}")
+        if shortage := site.shortage(spec):
+            progress.note(shortage)
         self.in_flight = UnitsInFlight[UnitOutcome](self._unit_of, progress.tick, self._receive)
 
     def play(self, missing: Callable[[], deque[Job]]) -> bool:
@@ -172,9 +179,12 @@ class _Run:
                 self._keep(played)
             self._end(unit)
             rest = job.without(self._stored)
+            failed = rest.without(self._late)
             self._stored.difference_update(job.deals)
+            self._late.difference_update(job.deals)
+            if failed.deals:
+                self._failed.add(failed, error or RefereeError(f"no games came of the deals {failed.deals}"))
             if rest.deals:
-                self._failed.add(rest, error or RefereeError(f"no games came of the deals {rest.deals}"))
                 jobs.appendleft(rest)
 
     def _receive(self, message: Message) -> None:
@@ -190,29 +200,42 @@ class _Run:
             self._listener(message)
 
     def _unit_of(self, job: Job) -> Unit:
-        return unit_of(self._spec, self._store.secret, job, self._health.benched, self._name)
+        spec = replace(self._spec, games_in_flight=self._lateness.games_in_flight(self._worker_count()))
+        return unit_of(spec, self._store.secret, job, self._health.benched, self._name)
+
+    def _worker_count(self) -> int:
+        return self._site.worker_count(self._spec)
 
     def _most_in_flight(self) -> int:
-        return self._site.worker_count(self._spec) + 1  # so that no worker waits while we store
+        count = self._worker_count()
+        limit = self._lateness.workers(count)
+        return limit if limit < count else count + 1  # so that no worker waits while we store
 
     def _end(self, unit: Unit) -> None:
         self._waiting.pop(unit.id, None)
         self._progress.waiting(self._waiting.total())
 
     def _keep(self, played: PlayedUnit) -> None:
-        """Store what has come of a unit.
+        """Store what has come of a unit, but for the deal groups in which the referee itself was late: they are void.
 
         Raises:
+            RunError: it was late too often.
             _Enough: the caller needs no further game.
         """
         if played.games:
             played = played.without(self._stored)  # workers of a cluster may have played some of it twice
             if not played.games:
                 return
+        late = {game.row.deal for game in played.games if game.row.delayed}
+        played = played.without(late)
         self._store.add(played)
         self._stored.update(game.row.deal for game in played.games)
         self._progress.advance(len(played.games))
         self._note(played.report)
+        if late:
+            self._late |= late
+            if change := self._lateness.add(late, played.report.referee_delay_ms, self._worker_count()):
+                self._progress.note(change)
         if self._enough is not None and self._enough([game.row for game in played.games]):
             raise _Enough
 
@@ -228,6 +251,7 @@ class _Run:
         """Nobody knows which unit killed its worker: each one in flight has failed once."""
         jobs = [job.without(self._stored) for job in self.in_flight.abandon()]
         self._stored.clear()
+        self._late.clear()
         self._waiting.clear()
         self._progress.note(f"a worker process died; {counted(len(jobs), 'unit')} will be played again")
         for job in jobs:

@@ -1,7 +1,6 @@
 """Where units are played, and the worker processes of this machine."""
 
 import multiprocessing
-import os
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import AbstractContextManager
@@ -9,6 +8,8 @@ from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 
+from aurum.common.texts import counted
+from aurum.processes.cores import cores, quota, usable_cores
 from aurum.run.channel import Channel, Receive, local_channel
 from aurum.run.worker import start_worker
 from aurum.spec.spec import Spec
@@ -16,16 +17,22 @@ from aurum.spec.spec import Spec
 _PATIENCE_S = 5.0
 
 
-def cores() -> list[int]:
-    """The numbers of the processor cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return sorted(os.sched_getaffinity(0))
-    return list(range(os.cpu_count() or 1))
-
-
 def worker_count(spec: Spec) -> int:
-    """How many worker processes this machine plays a tournament with: as many as the spec says, or one a core."""
-    return spec.workers or len(cores())
+    """How many worker processes this machine plays a tournament with: as many as the spec says, or one a core.
+
+    Where a quota makes the time of the cores short, there are as many workers as it is enough for.
+    """
+    return spec.workers or usable_cores()
+
+
+def _shortage(spec: Spec) -> str:
+    share = quota()
+    if share >= (spec.workers or len(cores())):
+        return ""
+    return (
+        f"a CPU quota gives this run the time of {share:g} of {len(cores())} cores: "
+        f"{counted(worker_count(spec), 'worker')} will play"
+    )
 
 
 def local_workers(spec: Spec) -> Executor:
@@ -41,16 +48,17 @@ class Site:
 
     `workers` makes an executor whose workers play one unit at a time each, and is called again when one of them has
     died; if its `with` is left by an error, the executor must end them. `worker_count` says how many there are; it is
-    asked again and again, since workers of a cluster may come and go. `channel` carries what the workers send;
-    its `with` is left after that of the executor.
+    asked again and again, since workers of a cluster may come and go. `shortage` says in a sentence what they lack, if
+    anything. `channel` carries what they send; its `with` is left after that of the executor.
     """
 
     workers: Callable[[Spec], Executor]
     worker_count: Callable[[Spec], int] = worker_count
+    shortage: Callable[[Spec], str] = lambda _spec: ""
     channel: Callable[[Receive], AbstractContextManager[Channel]] = local_channel
 
 
-THIS_MACHINE = Site(local_workers)
+THIS_MACHINE = Site(local_workers, shortage=_shortage)
 
 
 class LocalWorkers(ProcessPoolExecutor):

@@ -7,8 +7,8 @@ import click
 from aurum.archive.audit import Audit
 from aurum.common.errors import UserError
 from aurum.common.texts import counted
+from aurum.processes.cores import cores
 from aurum.rules import commitment
-from aurum.run.workers import cores
 
 
 def _secret(_context: click.Context, _option: click.Parameter, value: str | None) -> bytes | None:
