@@ -30,13 +30,13 @@ from aurum.archive.merging import merge
 from aurum.cli.progress import ShownProgress
 from aurum.processes.cores import cores
 from aurum.results.game_row import GameRow
-from aurum.run.cluster import connected
 from aurum.run.progress import Progress
 from aurum.run.runner import run_tournament
 from aurum.schedule.shards import Shard
 from aurum.spec.loading import spec_from
 from aurum.spec.spec import Spec
 from aurum.store.store import Store
+from aurum.workers.cluster import connected
 from tabulate import tabulate
 
 HERE = Path(__file__).resolve().parent

@@ -33,8 +33,8 @@ from aurum.processes.launch import Launch
 from aurum.referee.lobby import Lobby
 from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, Unit, UnitOutcome
 from aurum.rules import PRESETS, deal_key, secret_of_seed
-from aurum.run.worker import play_unit, start_worker
 from aurum.v1 import game_pb2, play_pb2, play_pb2_grpc, record_pb2
+from aurum.workers.worker import play_unit, start_worker
 from tabulate import tabulate
 
 Stream = grpc.aio.ServicerContext[play_pb2.PlayRequest, play_pb2.PlayResponse]

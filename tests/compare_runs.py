@@ -13,9 +13,9 @@ from aurum.compare.settings import NEW, OLD, Settings, Statistic
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.run.runner import run_tournament
-from aurum.run.workers import Site
 from aurum.statistics.bounds import Bounds, EloModel
 from aurum.v1.record_pb2 import GameRecord
+from aurum.workers.site import Site
 from tournament_rows import game_row
 from tournament_runs import direct_channel, one_thread, taking_send
 

@@ -46,8 +46,9 @@ ROOMS = {
     "aurum.rules aurum.spec aurum.statistics",
     "tournaments/aurum/store": "aurum.common aurum.formats aurum.referee aurum.results aurum.rules aurum.schedule "
     "aurum.spec",
+    "tournaments/aurum/workers": "aurum.common aurum.processes aurum.referee aurum.spec distributed",
     "tournaments/aurum/run": "aurum.common aurum.formats aurum.processes aurum.referee aurum.results aurum.rules "
-    "aurum.schedule aurum.spec aurum.store aurum.v1 distributed",
+    "aurum.schedule aurum.spec aurum.store aurum.v1 aurum.workers",
     "tournaments/aurum/standings": "aurum.common aurum.formats aurum.results aurum.schedule "
     "aurum.statistics aurum.store tabulate",
     "tournaments/aurum/archive": "aurum.common aurum.formats aurum.records aurum.results aurum.rules aurum.schedule "
@@ -55,10 +56,10 @@ ROOMS = {
     "tournaments/aurum/compare": "aurum.common aurum.formats aurum.results aurum.spec aurum.statistics aurum.store "
     "aurum.v1 aurum.wire tabulate",
     "tournaments/aurum/cli": "aurum.common aurum.compare aurum.run aurum.schedule aurum.spec "
-    "aurum.standings aurum.store click",
+    "aurum.standings aurum.store aurum.workers click",
     "tournaments/aurum/cli/commands": "aurum.archive aurum.bridge aurum.cli aurum.common aurum.compare "
     "aurum.conformance aurum.formats aurum.languages aurum.processes aurum.records aurum.referee aurum.rules aurum.run "
-    "aurum.schedule aurum.spec aurum.standings aurum.statistics aurum.store aurum.v1 aurum.wire click",
+    "aurum.schedule aurum.spec aurum.standings aurum.statistics aurum.store aurum.v1 aurum.wire aurum.workers click",
     "tournaments/aurum/cli/tournament": "aurum.cli aurum.common aurum.run aurum.schedule aurum.spec aurum.standings "
     "aurum.store click",
 }

@@ -19,13 +19,13 @@ from aurum.common.errors import Interrupted, UserError
 from aurum.referee.events import Event, MoveMade
 from aurum.referee.game import RunningGame
 from aurum.referee.unit import Unit, UnitOutcome
-from aurum.run import cluster
-from aurum.run.cluster import address_of, connected, lacking, needs_of
 from aurum.run.runner import LOG, run_tournament
-from aurum.run.worker import Message, play_unit
 from aurum.spec.loading import spec_from
 from aurum.spec.spec import Spec
 from aurum.store.store import Store
+from aurum.workers import cluster
+from aurum.workers.cluster import address_of, connected, lacking, needs_of
+from aurum.workers.worker import Message, play_unit
 from dialing import ROOT
 from local_cluster import LocalCluster, local_cluster
 from test_kill import left_behind

@@ -12,8 +12,8 @@ from aurum.referee.events import Event, MoveMade
 from aurum.referee.unit import RefereeError, Unit
 from aurum.run import in_flight
 from aurum.run.in_flight import UnitsInFlight
-from aurum.run.worker import Message
 from aurum.schedule.jobs import Job, unit_of
+from aurum.workers.worker import Message
 from hypothesis import given
 from hypothesis import strategies as st
 from tournament_runs import make_spec

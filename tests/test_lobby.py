@@ -21,8 +21,8 @@ from aurum.referee.game import RunningGame
 from aurum.referee.lobby import Invitation, Lobby
 from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError, Unit, UnitOutcome, game_number
 from aurum.rules import PRESETS, deal_key, secret_of_seed
-from aurum.run.worker import play_unit, start_worker
 from aurum.v1 import record_pb2
+from aurum.workers.worker import play_unit, start_worker
 from dialing import Autoplayers
 from test_faults import left_behind
 

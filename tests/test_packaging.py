@@ -42,6 +42,7 @@ PACKAGES = {
     "aurum.schedule": "tournaments/aurum/schedule",
     "aurum.store": "tournaments/aurum/store",
     "aurum.run": "tournaments/aurum/run",
+    "aurum.workers": "tournaments/aurum/workers",
     "aurum.standings": "tournaments/aurum/standings",
     "aurum.archive": "tournaments/aurum/archive",
     "aurum.compare": "tournaments/aurum/compare",

@@ -16,13 +16,13 @@ import fake_unit
 import pytest
 from aurum.referee.events import Event, GameBegun, GameOver, MoveMade
 from aurum.referee.unit import Unit, UnitOutcome
-from aurum.run.channel import Channel, SocketChannel, local_channel
 from aurum.run.runner import run_tournament
-from aurum.run.worker import Message, UnitPart
-from aurum.run.workers import THIS_MACHINE, Site
 from aurum.spec.loading import spec_from
 from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
+from aurum.workers.channel import Channel, SocketChannel, local_channel
+from aurum.workers.site import THIS_MACHINE, Site
+from aurum.workers.worker import Message, UnitPart
 from dialing import ROOT
 from test_runner import two_processes
 from tournament_runs import HERE, Diary, content, make_spec, run

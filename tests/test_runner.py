@@ -23,13 +23,14 @@ from aurum.results.game_row import GameRow
 from aurum.rules import deal_key
 from aurum.run.interrupts import on_interrupt
 from aurum.run.runner import LOG
-from aurum.run.worker import Send, UnitPart
-from aurum.run.workers import LocalWorkers, Site
 from aurum.schedule.jobs import jobs_of, missing_deals, unit_counts
 from aurum.spec.spec import Spec
 from aurum.store.locking import claimed
 from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
+from aurum.workers.local import LocalWorkers
+from aurum.workers.site import Site
+from aurum.workers.worker import Send, UnitPart
 from hypothesis import given
 from hypothesis import strategies as st
 from tournament_runs import content, direct_channel, make_spec, run

@@ -20,8 +20,8 @@ from aurum.referee.delay import DelayMonitor
 from aurum.referee.game import RunningGame
 from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError, Unit, UnitOutcome
 from aurum.rules import PRESETS, deal_key, secret_of_seed
-from aurum.run.worker import play_unit, start_worker
 from aurum.v1 import record_pb2
+from aurum.workers.worker import play_unit, start_worker
 from dialing import ROOT
 from test_faults import left_behind
 

@@ -12,14 +12,14 @@ from typing import Any
 import fake_unit
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.game_row import GameRow
-from aurum.run.channel import Channel, Receive
 from aurum.run.runner import run_tournament
-from aurum.run.worker import Send
-from aurum.run.workers import Site
 from aurum.spec.loading import spec_from
 from aurum.spec.spec import Spec
 from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
+from aurum.workers.channel import Channel, Receive
+from aurum.workers.site import Site
+from aurum.workers.worker import Send
 
 
 def make_spec(folder: Path, bots: str = "ab", **changes: Any) -> Spec:

@@ -9,14 +9,14 @@ from typing import Any
 import click
 from aurum.cli.progress import shown_progress
 from aurum.common.errors import Interrupted
-from aurum.run.cluster import address_of, connected
 from aurum.run.runner import run_tournament
-from aurum.run.workers import THIS_MACHINE, Site
 from aurum.schedule.shards import Shard
 from aurum.spec.spec import Relaunch, Spec
 from aurum.standings.rendering import render
 from aurum.standings.stored import standings_of
 from aurum.store.store import Store
+from aurum.workers.cluster import address_of, connected
+from aurum.workers.site import THIS_MACHINE, Site
 
 
 def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:

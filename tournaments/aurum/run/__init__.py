@@ -1,1 +1,1 @@
-"""The run: plays what the schedule lacks, in worker processes, and stores it."""
+"""The run: has workers play what the schedule lacks, and stores it."""

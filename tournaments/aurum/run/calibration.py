@@ -16,13 +16,13 @@ from aurum.run.building import build_bots
 from aurum.run.in_flight import UnitsInFlight
 from aurum.run.interrupts import on_interrupt
 from aurum.run.progress import Progress
-from aurum.run.worker import play_unit
-from aurum.run.workers import THIS_MACHINE, Site
 from aurum.schedule.jobs import Job, unit_of
 from aurum.schedule.plan import Costs, Pairing, Sample
 from aurum.schedule.schedule import group_size
 from aurum.spec.spec import Relaunch, Spec
 from aurum.v1.record_pb2 import GameRecord
+from aurum.workers.site import THIS_MACHINE, Site
+from aurum.workers.worker import play_unit
 
 _SECRET = secret_of_seed("arena tournament plan")
 """Of deals that no tournament plays: a bot that keeps a diary learns nothing."""

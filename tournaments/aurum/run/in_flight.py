@@ -9,8 +9,8 @@ from typing import Generic, TypeAlias, TypeVar
 
 from aurum.common.errors import Interrupted, UserError
 from aurum.referee.unit import Unit
-from aurum.run.worker import Message
 from aurum.schedule.jobs import Job
+from aurum.workers.worker import Message
 
 TICK_S = 1.0
 """After so long without anything else `on_tick` is called."""

@@ -20,20 +20,20 @@ from aurum.results.game_row import GameRow
 from aurum.results.played_unit import PlayedUnit, UnitReport, played_unit
 from aurum.results.process_health import ProcessHealth
 from aurum.run.building import build_bots
-from aurum.run.channel import play_sending
 from aurum.run.failed_attempts import FailedAttempts
 from aurum.run.in_flight import Submit, UnitsInFlight
 from aurum.run.interrupts import on_interrupt
 from aurum.run.lateness import Lateness
 from aurum.run.progress import Progress
-from aurum.run.worker import Message, UnitPart, play_unit
-from aurum.run.workers import THIS_MACHINE, Site
 from aurum.schedule.jobs import Job, jobs_of, least_deals, missing_deals, unit_of
 from aurum.schedule.schedule import rounds_ready
 from aurum.schedule.shards import Shard, game_total, share
 from aurum.spec.spec import Spec
 from aurum.store.locking import claimed
 from aurum.store.store import Store
+from aurum.workers.channel import play_sending
+from aurum.workers.site import THIS_MACHINE, Site
+from aurum.workers.worker import Message, UnitPart, play_unit
 
 LOG = "referee-errors.log"
 

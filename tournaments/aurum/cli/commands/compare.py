@@ -24,10 +24,10 @@ from aurum.compare.settings import PRESETS, Settings, Statistic, default_cap
 from aurum.rules import PRESETS as RULESETS
 from aurum.run.interrupts import on_interrupt
 from aurum.run.runner import run_tournament
-from aurum.run.workers import Site
 from aurum.spec.spec import MOST_DEALS, Spec
 from aurum.statistics.bounds import Bounds, EloModel
 from aurum.store.store import FILE, Store
+from aurum.workers.site import Site
 
 DEFAULT_PRESET = "quick"
 

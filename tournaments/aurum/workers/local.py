@@ -1,18 +1,14 @@
-"""Where units are played, and the worker processes of this machine."""
+"""The worker processes of this machine."""
 
 import multiprocessing
-from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 
 from aurum.common.texts import counted
 from aurum.processes.cores import cores, quota, usable_cores
-from aurum.run.channel import Channel, Receive, local_channel
-from aurum.run.worker import start_worker
 from aurum.spec.spec import Spec
+from aurum.workers.worker import start_worker
 
 _PATIENCE_S = 5.0
 
@@ -25,7 +21,8 @@ def worker_count(spec: Spec) -> int:
     return spec.workers or usable_cores()
 
 
-def _shortage(spec: Spec) -> str:
+def shortage(spec: Spec) -> str:
+    """What the workers of this machine lack, in a sentence; empty if nothing."""
     share = quota()
     if share >= (spec.workers or len(cores())):
         return ""
@@ -40,25 +37,6 @@ def local_workers(spec: Spec) -> Executor:
     count = worker_count(spec)
     pinned = spec.games_in_flight == 1 and count <= len(cores())
     return LocalWorkers(count, cores()[:count] if pinned else None)
-
-
-@dataclass(frozen=True)
-class Site:
-    """Where units are played: this machine, or a cluster.
-
-    `workers` makes an executor whose workers play one unit at a time each, and is called again when one of them has
-    died; if its `with` is left by an error, the executor must end them. `worker_count` says how many there are; it is
-    asked again and again, since workers of a cluster may come and go. `shortage` says in a sentence what they lack, if
-    anything. `channel` carries what they send; its `with` is left after that of the executor.
-    """
-
-    workers: Callable[[Spec], Executor]
-    worker_count: Callable[[Spec], int] = worker_count
-    shortage: Callable[[Spec], str] = lambda _spec: ""
-    channel: Callable[[Receive], AbstractContextManager[Channel]] = local_channel
-
-
-THIS_MACHINE = Site(local_workers, shortage=_shortage)
 
 
 class LocalWorkers(ProcessPoolExecutor):

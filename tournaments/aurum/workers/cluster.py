@@ -26,10 +26,10 @@ from uuid import uuid4
 from aurum.common.errors import UserError
 from aurum.processes.process import environment
 from aurum.referee.unit import Unit, UnitOutcome
-from aurum.run.channel import Channel, Receive
-from aurum.run.worker import Send, end_bots
-from aurum.run.workers import Site
 from aurum.spec.spec import BotEntry, Spec
+from aurum.workers.channel import Channel, Receive
+from aurum.workers.site import Site
+from aurum.workers.worker import Send, end_bots
 
 _CONNECT_S = 10.0
 _WORKER_S = 10.0

@@ -16,7 +16,7 @@ from threading import Thread
 from typing import Protocol, TypeAlias, TypeVar
 
 from aurum.referee.unit import Unit
-from aurum.run.worker import Message, Send
+from aurum.workers.worker import Message, Send
 
 Receive: TypeAlias = Callable[[Message], None]
 """Called with each message, those of a unit in order, in a thread of the channel's own."""

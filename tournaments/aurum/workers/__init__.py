@@ -1,0 +1,1 @@
+"""Worker processes, which play units: of this machine, or of a cluster."""
