@@ -78,9 +78,9 @@ def run(
     """Exit code and JSON report of `arena compare`, played by `play`."""
 
     def instead(*given: Any, **options: Any) -> None:
-        run_tournament(
-            *given, **options | {"play": taking_send(play), "site": Site(executor_factory, channel=direct_channel)}
-        )
+        site = Site(executor_factory, channel=direct_channel)
+        fakes = {"play": taking_send(play), "site": site, "try_start": fake_unit.try_start}
+        run_tournament(*given, **options | fakes)
 
     patch.setattr(compare, "run_tournament", instead)
     report = folder / "report.json"

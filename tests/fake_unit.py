@@ -30,6 +30,11 @@ def play(unit: Unit, send: object = None) -> UnitOutcome:
     )
 
 
+def try_start(unit: Unit, *_arguments: object) -> str:
+    """Every bot starts, as far as a trial start tells."""
+    return ""
+
+
 def launch_of(unit: Unit, bot: int) -> Launch:
     """How this bot would be launched."""
     launch = unit.entrants[bot].launch

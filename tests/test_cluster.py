@@ -287,7 +287,15 @@ def test_events_of_both_workers_reach_the_run(tmp_path: Path, machines: LocalClu
     progress = Diary(on_advance=log.append)
     with connected(machines.url) as there:
         spec, out = make_spec(tmp_path, run={"unit_deals": 1}), tmp_path / "out"
-        run_tournament(spec, out, progress=progress, play=play_and_send, site=there.site, listener=log.append)
+        run_tournament(
+            spec,
+            out,
+            progress=progress,
+            play=play_and_send,
+            site=there.site,
+            listener=log.append,
+            try_start=fake_unit.try_start,
+        )
     with Store.read(out) as store:
         games = [id_ for id_, _ in store.records()]
     heard = [entry for entry in log if not isinstance(entry, int)]

@@ -447,7 +447,7 @@ def test_a_closed_pipe_does_not_change_the_verdict(tmp_path: Path) -> None:
     arguments = [
         "compare",
         "missing",
-        "here",
+        f"{sys.executable} {Path(__file__).parents[1] / 'example_bots/lowest_card.py'}",
         "--seed",
         "s",
         "--turn-ms",

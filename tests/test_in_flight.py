@@ -58,7 +58,7 @@ def jobs(count: int) -> deque[Job]:
     return deque(Job(match, (deal,)) for deal in range(count))
 
 
-def units(on_tick: Callable[[], None]) -> UnitsInFlight[int]:
+def units(on_tick: Callable[[], None]) -> UnitsInFlight[Job, int]:
     """None in flight yet; `on_tick` is where a test decides what ends next."""
     return UnitsInFlight(lambda job: unit_of(SPEC, bytes(32), job, {}, "run"), on_tick)
 
@@ -178,7 +178,7 @@ def test_events_are_passed_on_between_units_in_the_order_they_came() -> None:
                 playing.receive(event(10 * deal + number))
             executor.end(deal)
 
-    playing: UnitsInFlight[int] = UnitsInFlight(
+    playing: UnitsInFlight[Job, int] = UnitsInFlight(
         lambda job: unit_of(SPEC, bytes(32), job, {}, "run"), end_next, log.append
     )
     for _, unit, _ in playing.play(executor.submit, jobs(2), lambda: 1):
@@ -197,7 +197,7 @@ def test_a_stream_of_events_does_not_hold_up_the_ticks() -> None:
         for deal in sorted(executor.open):
             executor.end(deal)
 
-    playing: UnitsInFlight[int] = UnitsInFlight(
+    playing: UnitsInFlight[Job, int] = UnitsInFlight(
         lambda job: unit_of(SPEC, bytes(32), job, {}, "run"), end_all, receive_more
     )
     playing.receive(event(0))

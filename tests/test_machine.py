@@ -65,6 +65,32 @@ def test_a_pause_of_the_referee_is_nobodys_fault(tmp_path: Path) -> None:
     assert not any(game.delayed for game in games)
 
 
+def test_a_bot_that_cannot_start_is_told_before_the_first_game(tmp_path: Path) -> None:
+    """With its reason; nothing is played, and with --allow-absent it forfeits."""
+    spec, out, good = tmp_path / "cup.toml", tmp_path / "out", Path(__file__).parents[1] / "example_bots/lowest_card.py"
+    spec.write_text(
+        '[tournament]\nname = "cup"\nformat = "round_robin"\ndeals = 1\n[clock]\nturn_ms = 60000\n'
+        f'[[bots]]\nname = "good"\ncommand = ["{sys.executable}", "{good}"]\n'
+        '[[bots]]\nname = "typo"\ncommand = "pyhton bot.py"\n',
+        encoding="utf-8",
+    )
+    command = [*ARENA, "tournament", "run", str(spec), "--out", str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert (2, "") == (done.returncode, done.stdout)
+    assert (
+        "1 of 2 bots cannot start: typo exited with code 127 before it said Hello; the last it wrote: cannot run "
+        "'pyhton': No such file or directory: mend that and give the same command again, or play without it by "
+        "--allow-absent\n"
+    ) in done.stderr
+    with Store.read(out) as store:
+        assert store.game_count() == 0
+    done = subprocess.run([*command, "--allow-absent"], capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert "note: typo is benched: it cannot start" in done.stderr
+    with Store.read(out) as store:
+        assert [game.forfeited for game in store.games()] == [(game.bots.index("typo"),) for game in store.games()]
+
+
 HEAVY = '''
 import time
 

@@ -118,7 +118,7 @@ def test_a_game_that_is_played_again_begins_anew(tmp_path: Path) -> None:
     """Its events of the first attempt come before those of the second, and none of any game is missing."""
     spec, log = make_spec(tmp_path, run={"workers": 2, "unit_deals": 1}), list[Event]()
     out = tmp_path / "out"
-    run_tournament(spec, out, play=die_once, site=Site(two_processes), progress=Diary(), listener=log.append)
+    run(spec, out, play=die_once, site=Site(two_processes), listener=log.append)
     events = by_game(log)
     with Store.read(out) as store:
         assert events.keys() == {id_ for id_, _ in store.records()}

@@ -23,6 +23,7 @@ from aurum.results.game_row import GameRow
 from aurum.rules import deal_key
 from aurum.run.interrupts import on_interrupt
 from aurum.run.runner import LOG
+from aurum.run.trial import CannotStartError
 from aurum.schedule.jobs import jobs_of, missing_deals, unit_counts
 from aurum.spec.spec import Spec
 from aurum.store.locking import claimed
@@ -386,8 +387,64 @@ def test_a_bot_that_never_starts_is_benched(tmp_path: Path) -> None:
     rows, _ = content(tmp_path / "out")
     assert {row.bots[side] for row in rows for side in row.forfeited} == {"X"}
     assert all(row.placing[row.bots.index("a")] == 1 for row in rows)
-    again = run(spec, tmp_path / "out")
-    assert again.notes == diary.notes
+
+
+def test_a_bot_that_was_benched_is_tried_again_by_the_next_run(tmp_path: Path) -> None:
+    """It may have been mended meanwhile."""
+    spec, play = make_spec(tmp_path, "aX", run={"unit_deals": 1}, tournament={"deals": 6}), Play()
+
+    def enough(games: Sequence[GameRow]) -> bool:
+        return len(play.units) > 3
+
+    assert "X is benched" in run(spec, tmp_path / "out", play=play, enough=enough).notes[0]
+    benched = len(play.units)
+    assert "X" in play.units[-1].benched
+    run(spec, tmp_path / "out", play=play)
+    assert not play.units[benched].benched
+
+
+@pytest.mark.parametrize("absent", [0, 1, 2])
+def test_bots_that_cannot_start_are_told_before_the_first_game(tmp_path: Path, absent: int) -> None:
+    """Each is tried twice; more of them than are allowed end the run, or else they are benched at once."""
+    spec, tries, play = make_spec(tmp_path, "abXY"), Counter[str](), Play()
+
+    def try_start(unit: Unit) -> str:
+        (entrant,) = unit.entrants
+        tries[entrant.name] += 1
+        return "exited with code 127" if entrant.name in "XY" or (entrant.name == "b" and tries["b"] == 1) else ""
+
+    options = {"play": play, "try_start": try_start, "absent": absent}
+    if absent < 2:
+        sentence = "2 of 4 bots cannot start: X exited with code 127; Y exited with code 127: mend that"
+        with pytest.raises(CannotStartError, match=sentence):
+            run(spec, tmp_path / "out", **options)
+        assert not play.units
+    else:
+        notes = run(spec, tmp_path / "out", **options).notes
+        reason = "it cannot start (exited with code 127); it forfeits its games"
+        assert sorted(notes) == [f"X is benched: {reason}", f"Y is benched: {reason}"]
+        for unit in play.units:
+            assert {entrant.name for entrant in unit.entrants} & {"X", "Y"} == unit.benched.keys()
+    assert tries == {"a": 1, "b": 2, "X": 2, "Y": 2}
+
+
+def test_only_those_who_are_to_play_are_tried(tmp_path: Path) -> None:
+    """At the start also who has a bye; later, who has left may be gone. What is finished needs nobody."""
+    spec = make_spec(tmp_path, "abc", tournament={"format": "swiss", "rounds": 1})
+    tried: list[str] = []
+
+    def try_start(unit: Unit) -> str:
+        tried.append(unit.entrants[0].name)
+        return ""
+
+    run(spec, tmp_path / "out", try_start=try_start, enough=lambda games: bool(games))
+    assert sorted(tried) == ["a", "b", "c"]
+    tried.clear()
+    run(spec, tmp_path / "out", try_start=try_start)
+    assert len(tried) == 2
+    tried.clear()
+    run(spec, tmp_path / "out", try_start=try_start)
+    assert not tried
 
 
 def test_only_failures_in_a_row_bench(tmp_path: Path) -> None:

@@ -156,6 +156,12 @@ class Lobby:
                     timer.cancel()
         return part(seats.reports)
 
+    async def try_start(self, unit: Unit) -> str:
+        """Start the first entrant of a unit at its first seat, and nothing else; why it cannot start, or nothing."""
+        async with self.seats(unit) as seats:
+            instance = await next(iter(seats.by_place.values())).instance()
+            return "" if instance.loss is None else instance.loss[1]
+
     async def dismiss_launched(self) -> None:
         """End the launched instances that no unit has borrowed."""
         await self._dismiss(lambda place, _seat: place.entrant.launch is not None)

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 from aurum.cli.progress import shown_progress
-from aurum.common.errors import Interrupted
+from aurum.common.errors import Interrupted, UserError
 from aurum.run.runner import run_tournament
+from aurum.run.trial import CannotStartError
 from aurum.schedule.shards import Shard
 from aurum.spec.spec import Relaunch, Spec
 from aurum.standings.rendering import render
@@ -90,6 +91,8 @@ def play_and_print(
     go_on: str,
     shard: Shard | None = None,
     until_round: int | None = None,
+    absent: int = 0,
+    hint: str = "",
 ) -> None:
     """Play what is missing of a tournament and print its standings.
 
@@ -100,10 +103,14 @@ def play_and_print(
         go_on: what to say to someone who interrupts it.
         shard: the part of it that is played; without it, all of it.
         until_round: the last round that is played now; without it, all of them.
+        absent: so many bots may be unable to start.
+        hint: what else can be done if more are, for the end of a sentence.
     """
     progress = shown_progress()
     try:
-        run_tournament(spec, folder, progress=progress, site=site, shard=shard, until_round=until_round)
+        run_tournament(spec, folder, progress=progress, site=site, shard=shard, until_round=until_round, absent=absent)
+    except CannotStartError as error:
+        raise UserError(f"{error}{hint}") from None
     except Interrupted:
         raise Interrupted(f"interrupted; {go_on}") from None
     finally:

@@ -33,6 +33,14 @@ class ProcessHealth:
         for unit in units:
             self.add(unit)
 
+    def begin_run(self) -> None:
+        """A run begins: what has failed to start before may have been mended."""
+        self._start_failures.clear()
+
+    def bench(self, bot: str, reason: str) -> None:
+        """Launch a bot no more in this run."""
+        self._start_failures[bot] = StartFailures(reason)
+
     def add(self, unit: UnitReport) -> None:
         """Count one more stored unit."""
         for instance in unit.instances:

@@ -118,7 +118,7 @@ class _Trial:
         self._spec = spec
         self._executor = executor
         self._deals = 0
-        self.in_flight: UnitsInFlight[tuple[UnitOutcome, float]] = UnitsInFlight(
+        self.in_flight: UnitsInFlight[Job, tuple[UnitOutcome, float]] = UnitsInFlight(
             lambda job: unit_of(spec, _SECRET, job, {}, "plan"), progress.tick
         )
 

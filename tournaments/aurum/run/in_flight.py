@@ -9,40 +9,40 @@ from typing import Generic, TypeAlias, TypeVar
 
 from aurum.common.errors import Interrupted, UserError
 from aurum.referee.unit import Unit
-from aurum.schedule.jobs import Job
 from aurum.workers.worker import Message
 
 TICK_S = 1.0
 """After so long without anything else `on_tick` is called."""
 
+Work = TypeVar("Work")
 Result = TypeVar("Result")
 
 Submit: TypeAlias = Callable[[Unit], Future[Result]]
 """Hands a unit to an executor."""
 
 
-class UnitsInFlight(Generic[Result]):
+class UnitsInFlight(Generic[Work, Result]):
     """Plays units in an executor, a bounded number at once, and yields each as it ends.
 
     It notices an interruption or a time limit while it waits for a unit to end, so never in the middle of what the
     caller does with one that has ended.
 
     Args:
-        unit_of: makes the unit of a job, just before it is submitted.
+        unit_of: makes the unit of a piece of work, of a job for one, just before it is submitted.
         on_tick: called about once a second while no unit ends.
         on_message: called with each message that `receive` was given.
     """
 
     def __init__(
         self,
-        unit_of: Callable[[Job], Unit],
+        unit_of: Callable[[Work], Unit],
         on_tick: Callable[[], None],
         on_message: Callable[[Message], None] | None = None,
     ) -> None:
         self._unit_of = unit_of
         self._on_tick = on_tick
         self._on_message = on_message
-        self._in_flight: dict[Future[Result], tuple[Job, Unit]] = {}
+        self._in_flight: dict[Future[Result], tuple[Work, Unit]] = {}
         # None stands for an interruption: put() of a SimpleQueue is safe inside a signal handler.
         self._happened: SimpleQueue[Future[Result] | Message | None] = SimpleQueue()
 
@@ -62,15 +62,15 @@ class UnitsInFlight(Generic[Result]):
     def play(
         self,
         submit: Submit[Result],
-        waiting: deque[Job],
+        waiting: deque[Work],
         most: Callable[[], int],
         time_limit: float = float("inf"),
-    ) -> Iterator[tuple[Job, Unit, Future[Result]]]:
-        """Play all waiting jobs, and yield each with its unit and its future, which is done, in the order they end.
+    ) -> Iterator[tuple[Work, Unit, Future[Result]]]:
+        """Play all that is waiting, and yield each piece with its unit and its future, which is done, as they end.
 
         Args:
             submit: hands a unit to an executor.
-            waiting: jobs, taken from the left; the caller may put one back there that is to be played again.
+            waiting: taken from the left; the caller may put a piece back there that is to be played again.
             most: how many units may be in flight at once; asked before each is submitted.
             time_limit: a time of the monotonic clock.
 
@@ -87,19 +87,18 @@ class UnitsInFlight(Generic[Result]):
             error = future.exception()
             if isinstance(error, BrokenExecutor | UserError):
                 raise error
-            job, unit = self._in_flight.pop(future)
-            yield job, unit, future
+            yield *self._in_flight.pop(future), future
 
-    def abandon(self) -> list[Job]:
-        """Forget the units in flight, whose workers are gone, and return their jobs."""
-        jobs = [job for job, _ in self._in_flight.values()]
+    def abandon(self) -> list[Work]:
+        """Forget the units in flight, whose workers are gone, and return their work."""
+        abandoned = [work for work, _ in self._in_flight.values()]
         self._in_flight.clear()
-        return jobs
+        return abandoned
 
-    def _submit(self, submit: Submit[Result], job: Job) -> None:
-        unit = self._unit_of(job)
+    def _submit(self, submit: Submit[Result], work: Work) -> None:
+        unit = self._unit_of(work)
         future = submit(unit)
-        self._in_flight[future] = job, unit
+        self._in_flight[future] = work, unit
         future.add_done_callback(self._happened.put)
 
     def _next(self, time_limit: float) -> Future[Result]:

@@ -6,7 +6,7 @@ plays what is missing and nothing else.
 
 from collections import Counter, deque
 from collections.abc import Callable, Container, Iterator, Sequence
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -17,7 +17,7 @@ from aurum.common.texts import counted
 from aurum.referee.events import Event
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
-from aurum.results.played_unit import PlayedUnit, UnitReport, played_unit
+from aurum.results.played_unit import PlayedUnit, played_unit
 from aurum.results.process_health import ProcessHealth
 from aurum.run.building import build_bots
 from aurum.run.failed_attempts import FailedAttempts
@@ -25,6 +25,7 @@ from aurum.run.in_flight import Submit, UnitsInFlight
 from aurum.run.interrupts import on_interrupt
 from aurum.run.lateness import Lateness
 from aurum.run.progress import Progress
+from aurum.run.trial import Trial, refusal
 from aurum.schedule.jobs import Job, jobs_of, least_deals, missing_deals, unit_of
 from aurum.schedule.schedule import rounds_ready
 from aurum.schedule.shards import Shard, game_total, share
@@ -33,7 +34,7 @@ from aurum.store.locking import claimed
 from aurum.store.store import Store
 from aurum.workers.channel import play_sending
 from aurum.workers.site import THIS_MACHINE, Site
-from aurum.workers.worker import Message, UnitPart, play_unit
+from aurum.workers.worker import Message, UnitPart, play_unit, try_start
 
 LOG = "referee-errors.log"
 
@@ -49,6 +50,8 @@ def run_tournament(
     enough: Callable[[Sequence[GameRow]], bool] | None = None,
     shard: Shard | None = None,
     until_round: int | None = None,
+    absent: int = 0,
+    try_start: Callable[..., str] = try_start,
 ) -> None:
     """Play a tournament, or what is missing of it, into the store in `folder`.
 
@@ -66,8 +69,11 @@ def run_tournament(
             groups; True ends the run at once: what is being played is void, and what is missing stays so.
         shard: the part of the tournament that is played here; without it, all of it.
         until_round: the last round that is played now; without it, all of them.
+        absent: so many bots may be unable to start; they forfeit their games.
+        try_start: tries to start a bot, as `worker.try_start` does; runs in a worker.
 
     Raises:
+        CannotStartError: more bots than that cannot start; no game was played.
         UserError: the folder cannot be used, or holds something else, or a bot cannot be built, or the workers cannot
             play here.
         Interrupted: the user ended the run.
@@ -85,8 +91,8 @@ def run_tournament(
         if done == total:
             store.finish()
             return
-        with on_interrupt(run.in_flight.interrupt):
-            complete = run.play(lambda: _missing(spec, store, site, part, until_round))
+        with on_interrupt(run.interrupt):
+            complete = run.play(lambda: _missing(spec, store, site, part, until_round), try_start, absent)
             if store.game_count() == total or (complete and until_round is None):
                 store.finish()
                 return
@@ -140,19 +146,31 @@ class _Run:
         """By unit in flight, the games that are over and wait for others of their deal group."""
         self._name = uuid4().hex
         self._health = ProcessHealth(spec.clock.turn_ms, store.units())
+        self._health.begin_run()
         self._noted = set(self._health.notes())
-        for bot, why in self._health.benched.items():
-            progress.note(f"{bot} is benched: {why}")
         if shortage := site.shortage(spec):
             progress.note(shortage)
-        self.in_flight = UnitsInFlight[UnitOutcome](self._unit_of, progress.tick, self._receive)
+        self._trial = Trial(spec, progress.tick)
+        self._in_flight = UnitsInFlight[Job, UnitOutcome](self._unit_of, progress.tick, self._receive)
 
-    def play(self, missing: Callable[[], deque[Job]]) -> bool:
-        """Play and store what is missing, until nothing is; False if before that the caller has had enough."""
+    def interrupt(self) -> None:
+        """Make `play` raise Interrupted; may be called in a signal handler."""
+        self._trial.interrupt()
+        self._in_flight.interrupt()
+
+    def play(self, missing: Callable[[], deque[Job]], try_start: Callable[..., str], absent: int) -> bool:
+        """Play and store what is missing, until nothing is; False if before that the caller has had enough.
+
+        Before it, those who are to play are tried, and those that cannot start are benched, up to `absent` bots.
+        """
+        tried = False
         while True:
             try:
-                with self._workers() as submit:
+                with self._workers() as (executor, submit):
                     while jobs := missing():
+                        if not tried:
+                            tried = True  # also if a worker dies of it
+                            self._try_bots(jobs, partial(executor.submit, try_start), absent)
                         self._play(submit, jobs)
             except BrokenExecutor as error:  # a worker was killed, by the system or by hand
                 self._fail_in_flight(error)
@@ -162,14 +180,26 @@ class _Run:
                 return True
 
     @contextmanager
-    def _workers(self) -> Iterator[Submit[UnitOutcome]]:
-        """Workers of the site; they send events if there is a listener."""
+    def _workers(self) -> Iterator[tuple[Executor, Submit[UnitOutcome]]]:
+        """Workers of the site, and what has them play a unit; they send events if there is a listener."""
         play = self._play_unit if self._listener is None else partial(self._play_unit, with_events=True)
-        with self._site.channel(self.in_flight.receive) as channel, self._site.workers(self._spec) as executor:
-            yield partial(executor.submit, partial(play_sending, play, channel))
+        with self._site.channel(self._in_flight.receive) as channel, self._site.workers(self._spec) as executor:
+            yield executor, partial(executor.submit, partial(play_sending, play, channel))
+
+    def _try_bots(self, jobs: Sequence[Job], submit: Submit[str], absent: int) -> None:
+        """Bench those that are to play and cannot start. Raises CannotStartError if they are more than `absent`."""
+        begins = not self._store.game_count()
+        playing = {name for job in jobs for name in job.match.bots}
+        bots = [bot for bot in self._spec.bots if bot.name in playing or (begins and bot.from_round == 1)]
+        reasons = self._trial.reasons(bots, submit, self._most_in_flight)
+        if len(reasons) > absent:
+            raise refusal(self._spec, len(bots), reasons)
+        for bot, reason in reasons.items():
+            self._health.bench(bot, f"it cannot start ({reason}); it forfeits its games")
+        self._note_health()
 
     def _play(self, submit: Submit[UnitOutcome], jobs: deque[Job]) -> None:
-        for job, unit, future in self.in_flight.play(submit, jobs, self._most_in_flight):
+        for job, unit, future in self._in_flight.play(submit, jobs, self._most_in_flight):
             error: Exception | None = None
             try:
                 played = played_unit(unit, future.result())
@@ -189,7 +219,7 @@ class _Run:
 
     def _receive(self, message: Message) -> None:
         if isinstance(message, UnitPart):
-            unit = next((unit for unit in self.in_flight.units if unit.id == message.unit), None)
+            unit = next((unit for unit in self._in_flight.units if unit.id == message.unit), None)
             if unit is None:  # of a worker that is gone
                 return
             self._waiting[unit.id] = message.outcome.waiting
@@ -231,7 +261,8 @@ class _Run:
         self._store.add(played)
         self._stored.update(game.row.deal for game in played.games)
         self._progress.advance(len(played.games))
-        self._note(played.report)
+        self._health.add(played.report)
+        self._note_health()
         if late:
             self._late |= late
             if change := self._lateness.add(late, played.report.referee_delay_ms, self._worker_count()):
@@ -239,9 +270,8 @@ class _Run:
         if self._enough is not None and self._enough([game.row for game in played.games]):
             raise _Enough
 
-    def _note(self, report: UnitReport) -> None:
+    def _note_health(self) -> None:
         """Tell the organiser what is new in how the bots' processes and the machine behave."""
-        self._health.add(report)
         notes = self._health.notes()
         for key in notes.keys() - self._noted:
             self._progress.note(notes[key])
@@ -249,7 +279,7 @@ class _Run:
 
     def _fail_in_flight(self, error: BrokenExecutor) -> None:
         """Nobody knows which unit killed its worker: each one in flight has failed once."""
-        jobs = [job.without(self._stored) for job in self.in_flight.abandon()]
+        jobs = [job.without(self._stored) for job in self._in_flight.abandon()]
         self._stored.clear()
         self._late.clear()
         self._waiting.clear()

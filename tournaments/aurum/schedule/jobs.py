@@ -10,7 +10,7 @@ from aurum.referee.unit import Entrant, GameSettings, GameTask, Unit
 from aurum.results.rows import game_id
 from aurum.rules import deal_key
 from aurum.schedule.schedule import group_size
-from aurum.spec.spec import Relaunch, Spec
+from aurum.spec.spec import BotEntry, Relaunch, Spec
 
 _PORTIONS = 2
 """A unit is at most one of so many portions of a worker's share of what is left."""
@@ -121,21 +121,28 @@ def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str], run
     """
     entries = {bot.name: bot for bot in spec.bots}
     return Unit(
-        entrants=tuple(
-            Entrant(name, Launch(entries[name].command, str(entries[name].folder), entries[name].env))
-            for name in job.match.bots
-        ),
+        entrants=tuple(entrant_of(entries[name]) for name in job.match.bots),
         games=tuple(
             GameTask(game_id(spec.name, job.match.id, deal, number), deal, deal_key(secret, deal), seating)
             for deal in job.deals
             for number, seating in enumerate(job.match.all_seatings)
         ),
-        settings=GameSettings(spec.ruleset, spec.clock, spec.tolerated_faults, spec.names),
+        settings=settings_of(spec),
         games_in_flight=spec.games_in_flight,
         memory_mb=spec.memory_mb,
         launched_for=_launched_for(spec.relaunch, run, job.match),
         benched={name: benched[name] for name in job.match.bots if name in benched},
     )
+
+
+def entrant_of(bot: BotEntry) -> Entrant:
+    """A bot of the spec as it takes part."""
+    return Entrant(bot.name, Launch(bot.command, str(bot.folder), bot.env))
+
+
+def settings_of(spec: Spec) -> GameSettings:
+    """How the games of a tournament are played."""
+    return GameSettings(spec.ruleset, spec.clock, spec.tolerated_faults, spec.names)
 
 
 def _launched_for(relaunch: Relaunch, run: str, match: Match) -> str:

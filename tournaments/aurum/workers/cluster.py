@@ -20,16 +20,18 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from aurum.common.errors import UserError
 from aurum.processes.process import environment
-from aurum.referee.unit import Unit, UnitOutcome
+from aurum.referee.unit import Unit
 from aurum.spec.spec import BotEntry, Spec
 from aurum.workers.channel import Channel, Receive
 from aurum.workers.site import Site
 from aurum.workers.worker import Send, end_bots
+
+Result = TypeVar("Result")
 
 _CONNECT_S = 10.0
 _WORKER_S = 10.0
@@ -195,15 +197,15 @@ class ClusterWorkers(Executor):
         self._inner = client.get_executor(pure=False)  # the same unit once more is played once more
 
     def submit(  # type: ignore[override]
-        self, play: Callable[[Unit, Callable[[], bool]], UnitOutcome], unit: Unit, /
-    ) -> Future[UnitOutcome]:
+        self, play: Callable[[Unit, Callable[[], bool]], Result], unit: Unit, /
+    ) -> Future[Result]:
         """Have a unit played; `play` gets it, and a function that says whether it is still wanted, as `play_unit`."""
-        future: Future[UnitOutcome] = Future()
+        future: Future[Result] = Future()
         future.set_running_or_notify_cancel()  # cancelling is for `shutdown`
         self._inner.submit(play_there, play, unit, self._needs).add_done_callback(partial(self._pass_on, future))
         return future
 
-    def _pass_on(self, future: Future[UnitOutcome], played: Future[UnitOutcome]) -> None:
+    def _pass_on(self, future: Future[Result], played: Future[Result]) -> None:
         if played.cancelled():  # Dask forgets what a scheduler that is lost was to do
             future.set_exception(_gone(self._url))
         elif error := played.exception():
@@ -269,7 +271,7 @@ def lacking(needs: Needs, dask_worker: Any) -> str:
     return ""
 
 
-def play_there(play: Callable[[Unit, Callable[[], bool]], UnitOutcome], unit: Unit, needs: Needs) -> UnitOutcome:
+def play_there(play: Callable[[Unit, Callable[[], bool]], Result], unit: Unit, needs: Needs) -> Result:
     """Play a unit in a thread of a Dask worker. Raises UserError if this one, perhaps a late-comer, cannot."""
     from distributed import get_worker
 

@@ -5,8 +5,9 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from concurrent.futures import Future
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.queues import Queue
@@ -59,6 +60,15 @@ def play_unit(
     return process.run(process.play(unit, wanted, send, with_events)).result()
 
 
+def try_start(unit: Unit, wanted: Callable[[], bool] = lambda: True) -> str:
+    """Try to start the first entrant of a unit in this process; returns why it cannot start, or nothing.
+
+    `wanted` is as for `play_unit`, and so is what is raised.
+    """
+    process = _process()
+    return process.run(process.try_start(unit, wanted)).result()
+
+
 async def end_bots() -> None:
     """End the bots that this process keeps for units to come; called in any event loop."""
     process = _process()
@@ -85,21 +95,7 @@ class _Process:
 
     async def play(self, unit: Unit, wanted: Callable[[], bool], send: Send | None, with_events: bool) -> UnitOutcome:
         """Play a unit."""
-        if self._idle is not None:
-            self._idle.cancel()
-        self._playing += 1
-        try:
-            if self._lobby is None:
-                self._lobby = await Lobby().__aenter__()
-                Finalize(None, self._close, exitpriority=1)  # at the end of an executor's processes too, unlike atexit
-            return await self._play(self._lobby, unit, wanted, send, with_events)
-        finally:
-            self._playing -= 1
-            self._idle = self._loop.call_later(IDLE_S, self._end_idle)
 
-    async def _play(
-        self, lobby: Lobby, unit: Unit, wanted: Callable[[], bool], send: Send | None, with_events: bool
-    ) -> UnitOutcome:
         def listeners(task: GameTask) -> Iterable[EventSender]:
             return (EventSender(task.id, send),) if send is not None and with_events else ()
 
@@ -107,14 +103,29 @@ class _Process:
             if send is not None:
                 send(UnitPart(unit.id, outcome))
 
-        on_part = None if send is None else send_part
-        playing = asyncio.create_task(lobby.play(unit, on_part=on_part, listeners=listeners))
-        while not (await asyncio.wait({playing}, timeout=_TICK_S))[0]:
-            if not wanted():
-                playing.cancel()
-                await asyncio.wait({playing})
-                raise RefereeError("the unit was called off: nobody waits for it any more")
-        return playing.result()
+        async with self._lobby_in_use() as lobby:
+            playing = lobby.play(unit, on_part=None if send is None else send_part, listeners=listeners)
+            return await _while_wanted(playing, wanted)
+
+    async def try_start(self, unit: Unit, wanted: Callable[[], bool]) -> str:
+        """Try to start an entrant."""
+        async with self._lobby_in_use() as lobby:
+            return await _while_wanted(lobby.try_start(unit), wanted)
+
+    @asynccontextmanager
+    async def _lobby_in_use(self) -> AsyncIterator[Lobby]:
+        """The lobby, whose instances are ended a while after its last use."""
+        if self._idle is not None:
+            self._idle.cancel()
+        self._playing += 1
+        try:
+            if self._lobby is None:
+                self._lobby = await Lobby().__aenter__()
+                Finalize(None, self._close, exitpriority=1)  # at the end of an executor's processes too, unlike atexit
+            yield self._lobby
+        finally:
+            self._playing -= 1
+            self._idle = self._loop.call_later(IDLE_S, self._end_idle)
 
     def _end_idle(self) -> None:
         self._ending = self._loop.create_task(self.dismiss())
@@ -129,6 +140,17 @@ class _Process:
         lobby, self._lobby = self._lobby, None
         if lobby is not None and not self._playing:
             self.run(lobby.__aexit__(None, None, None)).result()
+
+
+async def _while_wanted(work: Coroutine[Any, Any, Result], wanted: Callable[[], bool]) -> Result:
+    """Do this as long as it is wanted. Raises RefereeError if it is not, and what the work raises."""
+    task = asyncio.create_task(work)
+    while not (await asyncio.wait({task}, timeout=_TICK_S))[0]:
+        if not wanted():
+            task.cancel()
+            await asyncio.wait({task})
+            raise RefereeError("the unit was called off: nobody waits for it any more")
+    return task.result()
 
 
 @cache

@@ -175,6 +175,7 @@ def _play(
             folder,
             progress=progress,
             site=site,
+            absent=len(spec.bots) - 1,  # one version that cannot start is a verdict, but not two
             enough=lambda games: progress.enough(comparison.add(games)),
         )
     except UserError:

@@ -27,12 +27,14 @@ def _shard(_context: click.Context, _option: click.Parameter, text: str | None) 
 )
 @click.option("--shard", metavar="I/N", callback=_shard, help="Play part I of N; `arena merge` joins the parts.")
 @click.option("--until-round", metavar="N", type=click.IntRange(1), help="Stop once this round is stored.")
+@click.option("--allow-absent", is_flag=True, help="Play even if bots cannot start: they forfeit their games.")
 @speed_options
 def run(
     spec_file: Path,
     out: Path | None,
     shard: Shard | None,
     until_round: int | None,
+    allow_absent: bool,
     workers: int | None,
     games_in_flight: int | None,
     relaunch: str | None,
@@ -48,5 +50,14 @@ def run(
     again = shlex.join(["arena", *sys.argv[1:]])
     go_on = f"finished games are stored in {folder}, go on with the same command: {again}"
     with site_of(executor, workers) as site:
-        play_and_print(spec, folder, site, go_on, shard, until_round)
+        play_and_print(
+            spec,
+            folder,
+            site,
+            go_on,
+            shard,
+            until_round,
+            absent=len(spec.bots) if allow_absent else 0,
+            hint=", or play without it by --allow-absent",
+        )
     click.echo(f"results: {folder}", err=True)
