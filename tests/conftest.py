@@ -14,10 +14,11 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
-settings.register_profile("tests", deadline=None)  # a machine that is busy is no failure
+# A machine that is busy is no failure.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")
 
 FILES = {

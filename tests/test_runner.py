@@ -675,7 +675,7 @@ def test_ctrl_c_ends_the_workers(tmp_path: Path) -> None:
 def test_a_worker_for_each_core() -> None:
     """Pinned workers have a core each, none two."""
     available = sorted(os.sched_getaffinity(0))
-    with LocalWorkers(len(available), available) as workers:
+    with LocalWorkers(len(available), [(core,) for core in available]) as workers:
         seen = Counter(workers.map(own_core, range(8 * len(available))))
     assert set(seen) <= {frozenset([core]) for core in available}
 

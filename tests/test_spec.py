@@ -15,7 +15,7 @@ from aurum.referee.unit import Clock
 from aurum.rules import PRESETS, GameEnd, Ruleset
 from aurum.spec.fingerprint import fingerprint
 from aurum.spec.loading import load_spec, spec_from
-from aurum.spec.spec import NAME_LENGTH, BotEntry, Relaunch, Spec
+from aurum.spec.spec import NAME_LENGTH, BotEntry, Pin, Relaunch, Spec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -52,7 +52,15 @@ def full() -> Mapping:
         },
         "ruleset": {"preset": "german", "gold_zeros": False, "game_end": "best_of_three"},
         "clock": {"turn_ms": 200, "bank_ms": 1, "increment_ms": 2, "setup_ms": 3, "reconnect_grace_ms": 4},
-        "run": {"workers": 2, "games_in_flight": 8, "unit_deals": 4, "memory_mb": 512, "relaunch": "fault"},
+        "run": {
+            "workers": 2,
+            "games_in_flight": 8,
+            "unit_deals": 4,
+            "memory_mb": 512,
+            "relaunch": "fault",
+            "pin": "off",
+            "cores_per_worker": 2,
+        },
         "bots": [
             {"name": "alpha", "command": "alpha", "folder": ".", "env": {"B": "2", "A": "1"}},
             {"name": "bravo", "command": ["bravo", "-v"], "build": "make 'bravo bot'"},
@@ -93,6 +101,8 @@ def test_defaults(tmp_path: Path) -> None:
         unit_deals=1000,
         memory_mb=4096,
         relaunch=Relaunch.MATCH,
+        pin=Pin.AUTO,
+        cores_per_worker=1,
         bots=(
             BotEntry("alpha", ("python", "alpha.py", "--depth", "3", "a b"), tmp_path, ()),
             BotEntry("bravo", ("./bravo",), tmp_path, ()),
@@ -127,6 +137,8 @@ def test_everything_said() -> None:
         unit_deals=4,
         memory_mb=512,
         relaunch=Relaunch.FAULT,
+        pin=Pin.OFF,
+        cores_per_worker=2,
         bots=(
             BotEntry("alpha", ("alpha",), here, (("A", "1"), ("B", "2"))),
             BotEntry("bravo", ("bravo", "-v"), here, (), ("make", "bravo bot")),
@@ -484,6 +496,7 @@ def valid(draw: st.DrawFn) -> Mapping:
                 optional={
                     **dict.fromkeys(("workers", "games_in_flight", "unit_deals", "memory_mb"), small),
                     "relaunch": st.sampled_from([*map(str, Relaunch)]),
+                    "pin": st.sampled_from([*map(str, Pin)]),
                 },
             )
         ),

@@ -28,7 +28,7 @@ from aurum.spec.readers import (
     word,
     yes_no,
 )
-from aurum.spec.spec import MOST_DEALS, NAME_LENGTH, BotEntry, Relaunch, Spec
+from aurum.spec.spec import MOST_DEALS, NAME_LENGTH, BotEntry, Pin, Relaunch, Spec
 
 _DAY_MS = 24 * 60 * 60 * 1000
 
@@ -103,6 +103,8 @@ RUN = {
     "unit_deals": Key(whole(1, MOST_DEALS), 1000),
     "memory_mb": Key(whole(1, 1 << 24), 4096),
     "relaunch": Key(word(Relaunch), Relaunch.MATCH, since=5, load=Relaunch),
+    "pin": Key(word(Pin), Pin.AUTO, since=6, load=Pin),
+    "cores_per_worker": Key(whole(1, 1024), 1, since=6),
 }
 BOTS = {
     "name": Key(bot_name, about="the bot's name in the standings", decides="bots[]"),

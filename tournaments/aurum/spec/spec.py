@@ -27,6 +27,14 @@ class Relaunch(StrEnum):
     """Until its unit is over."""
 
 
+class Pin(StrEnum):
+    """Whether workers keep to cores of their own."""
+
+    AUTO = "auto"
+    """If each plays one game at a time, and enough cores are free of other runs."""
+    OFF = "off"
+
+
 @dataclass(frozen=True)
 class BotEntry:
     """A bot as entered. `folder` is the working folder of its commands, absolute; `build` is empty without one.
@@ -74,6 +82,8 @@ class Spec:
     unit_deals: int
     memory_mb: int
     relaunch: Relaunch
+    pin: Pin
+    cores_per_worker: int
     bots: tuple[BotEntry, ...]
     home: Path
     source: str = field(default="spec", compare=False)

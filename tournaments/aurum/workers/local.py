@@ -1,24 +1,26 @@
 """The worker processes of this machine."""
 
 import multiprocessing
+from collections.abc import Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 
 from aurum.common.texts import counted
 from aurum.processes.cores import cores, quota, usable_cores
-from aurum.spec.spec import Spec
+from aurum.spec.spec import Pin, Spec
+from aurum.workers.core_locks import CoreLocks
 from aurum.workers.worker import start_worker
 
 _PATIENCE_S = 5.0
 
 
 def worker_count(spec: Spec) -> int:
-    """How many worker processes this machine plays a tournament with: as many as the spec says, or one a core.
+    """How many worker processes this machine plays a tournament with: as many as the spec says, or as it has cores for.
 
     Where a quota makes the time of the cores short, there are as many workers as it is enough for.
     """
-    return spec.workers or usable_cores()
+    return spec.workers or max(1, usable_cores() // spec.cores_per_worker)
 
 
 def shortage(spec: Spec) -> str:
@@ -33,10 +35,14 @@ def shortage(spec: Spec) -> str:
 
 
 def local_workers(spec: Spec) -> Executor:
-    """Workers for a tournament. Each gets a core of its own if each plays one game at a time and the cores suffice."""
-    count = worker_count(spec)
-    pinned = spec.games_in_flight == 1 and count <= len(cores())
-    return LocalWorkers(count, cores()[:count] if pinned else None)
+    """Workers for a tournament. Each gets cores of its own, unless the spec says otherwise, if each plays one game at a
+    time and there are enough cores that no other run on this machine has.
+    """
+    count, each = worker_count(spec), spec.cores_per_worker
+    locks = CoreLocks()
+    taken = locks.take(cores(), count * each) if spec.pin is Pin.AUTO and spec.games_in_flight == 1 else []
+    shares = [tuple(taken[first : first + each]) for first in range(0, len(taken), each)]
+    return LocalWorkers(count, shares or None, locks)
 
 
 class LocalWorkers(ProcessPoolExecutor):
@@ -44,16 +50,23 @@ class LocalWorkers(ProcessPoolExecutor):
 
     Args:
         count: of processes.
-        pin_to: a core for each of them; without it, the system moves them between cores as it likes.
+        pin_to: the cores of each of them; without it, the system moves them between cores as it likes.
+        locks: of these cores; they are freed when the `with` is left.
     """
 
-    def __init__(self, count: int, pin_to: list[int] | None) -> None:
+    def __init__(
+        self,
+        count: int,
+        pin_to: Sequence[tuple[int, ...]] | None,
+        locks: CoreLocks | None = None,
+    ) -> None:
         spawn = multiprocessing.get_context("spawn")  # a fork would copy threads, signals and sockets by halves
         numbers = None
         if pin_to is not None:
             numbers = spawn.Queue()
-            for core in pin_to:
-                numbers.put(core)
+            for some in pin_to:
+                numbers.put(some)
+        self._locks = locks or CoreLocks()
         self._others = set(multiprocessing.active_children())
         super().__init__(count, mp_context=spawn, initializer=start_worker, initargs=(numbers,))
 
@@ -63,9 +76,10 @@ class LocalWorkers(ProcessPoolExecutor):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is not None:
-            self.kill()
-        super().__exit__(kind, error, trace)
+        with self._locks:
+            if kind is not None:
+                self.kill()
+            super().__exit__(kind, error, trace)
 
     def kill(self) -> None:
         """End all workers now; what they were playing is void."""

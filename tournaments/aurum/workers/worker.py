@@ -158,15 +158,15 @@ def _process() -> _Process:
     return _Process()
 
 
-def start_worker(cores: "Queue[int] | None") -> None:
+def start_worker(cores: "Queue[tuple[int, ...]] | None") -> None:
     """Make this process a worker, which ends with its parent; before it plays its first unit.
 
     Args:
-        cores: has the core that it is to run on; without it, it may run on all.
+        cores: has the cores that it is to run on; without it, it may run on all.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is the parent's to answer
     if cores is not None and hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {cores.get()})  # and with it all threads and processes that are started from now on
+        os.sched_setaffinity(0, cores.get())  # and with it all threads and processes that are started from now on
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
