@@ -16,7 +16,7 @@ import fake_unit
 import pytest
 from aurum.cli.main import main
 from aurum.common.errors import Interrupted, UserError
-from aurum.referee.events import Event, MoveMade
+from aurum.records.events import Event, MoveMade
 from aurum.referee.game import RunningGame
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.run.runner import LOG, run_tournament

@@ -10,10 +10,7 @@ from itertools import product
 from types import FrameType
 
 import pytest
-from aurum.records.listener import GameListener, Hidden
-from aurum.records.recorder import Recorder
-from aurum.referee import game as referee_game
-from aurum.referee.events import (
+from aurum.records.events import (
     BidsRevealed,
     Event,
     EventSender,
@@ -24,6 +21,9 @@ from aurum.referee.events import (
     RoundDealt,
     RoundOver,
 )
+from aurum.records.listener import GameListener, Hidden
+from aurum.records.recorder import Recorder
+from aurum.referee import game as referee_game
 from aurum.referee.unit import Clock
 from aurum.rules import PRESETS, Bid, Card, Move, Pass, RoundEnd, Ruleset
 from aurum.v1 import card_pb2, game_pb2, play_pb2, record_pb2

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from aurum.common.errors import Interrupted, UserError
 from aurum.formats.rounds import Match
-from aurum.referee.events import Event, MoveMade
+from aurum.records.events import Event, MoveMade
 from aurum.referee.unit import RefereeError, Unit
 from aurum.run import in_flight
 from aurum.run.in_flight import UnitsInFlight

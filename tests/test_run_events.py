@@ -14,7 +14,7 @@ from typing import Any
 
 import fake_unit
 import pytest
-from aurum.referee.events import Event, GameBegun, GameOver, MoveMade
+from aurum.records.events import Event, GameBegun, GameOver, MoveMade
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.run.runner import run_tournament
 from aurum.spec.loading import spec_from

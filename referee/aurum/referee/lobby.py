@@ -129,13 +129,13 @@ class Lobby:
 
         def part(reports: tuple[InstanceReport, ...]) -> UnitOutcome:
             delay_ms = round(play.monitor.take_worst() * 1000)
-            return UnitOutcome(finished.take(), reports, delay_ms, finished.waiting)
+            return UnitOutcome(finished.take(), reports, delay_ms, play.games_in_flight, finished.waiting)
 
         def hand_over(on_part: Callable[[UnitOutcome], None]) -> None:
             nonlocal timer
             timer = None
             try:
-                on_part(part(seats.report()) if finished.whole else UnitOutcome((), (), 0, finished.waiting))
+                on_part(part(seats.report()) if finished.whole else UnitOutcome((), (), 0, waiting=finished.waiting))
             except Exception as error:
                 _fail(seats.failed, error)
 

@@ -9,6 +9,7 @@ from aurum.referee.delay import DelayMonitor
 from aurum.referee.game import RunningGame
 from aurum.referee.instance import Instance
 from aurum.referee.seat import Seat
+from aurum.referee.throttle import Throttle
 from aurum.referee.unit import GameTask, RefereeError, Unit
 from aurum.rules import GameResult
 from aurum.v1 import record_pb2
@@ -109,6 +110,12 @@ class UnitPlay:
         self._listeners = listeners
         self._tolerance = unit.settings.clock.turn_ms / 10_000
         self.monitor = DelayMonitor(self._tolerance, self._excuse)
+        self._throttle = Throttle(unit.games_in_flight, unit.settings.clock.turn_ms) if unit.adaptive else None
+
+    @property
+    def games_in_flight(self) -> int:
+        """How many games are in flight, at most."""
+        return self._unit.games_in_flight if self._throttle is None else self._throttle.limit
 
     async def play(self, on_record: Callable[[int, record_pb2.GameRecord], None]) -> None:
         """Wait until everyone has loaded, and play all games; `on_record` gets each one's index and record as it ends.
@@ -137,7 +144,7 @@ class UnitPlay:
         # Everyone first loads, then the games begin: loading must not disturb a timed game.
         await asyncio.gather(*(seat.instance() for seat in self._seats.values()))
         games = (self._play(index, task, on_record) for index, task in enumerate(self._unit.games))
-        await keep_in_flight(games, lambda: self._unit.games_in_flight)
+        await keep_in_flight(games, lambda: self.games_in_flight)
 
     async def _play(self, index: int, task: GameTask, on_record: Callable[[int, record_pb2.GameRecord], None]) -> None:
         unit = self._unit
@@ -146,6 +153,8 @@ class UnitPlay:
         names = [unit.entrants[entrant].name for entrant in task.seating]
         game = RunningGame(task, unit.settings, instances, names)
         game.listen(*self._listeners(task))
+        if self._throttle is not None:
+            game.listen(self._throttle)
         alone = unit.games_in_flight == 1
         cpu = [seat.cpu() if alone else 0.0 for seat in seats]
         start = asyncio.get_running_loop().time()

@@ -80,6 +80,9 @@ class Unit:
     games: tuple[GameTask, ...]
     settings: GameSettings
     games_in_flight: int = 1
+    """At most."""
+    adaptive: bool = False
+    """The referee decides how many of them are in flight."""
     memory_mb: int = 4096
     launched_for: str = ""
     """What its instances are launched for: they play on in every unit that says the same. Empty: for it alone."""
@@ -119,5 +122,7 @@ class UnitOutcome:
     instances: tuple[InstanceReport, ...]
     referee_delay_ms: int
     """The longest the referee itself was late."""
+    games_in_flight: int = 0
+    """How many were in flight at its end, at most; 0 if that is not known."""
     waiting: int = 0
     """How many games are over and wait for others of their deal group."""

@@ -12,12 +12,13 @@ from aurum.common.errors import Interrupted, UserError
 from aurum.run.runner import run_tournament
 from aurum.run.trial import CannotStartError
 from aurum.schedule.shards import Shard
-from aurum.spec.spec import Relaunch, Spec
+from aurum.spec.spec import AUTO, Relaunch, Spec
 from aurum.standings.rendering import render
 from aurum.standings.stored import standings_of
 from aurum.store.store import Store
 from aurum.workers.cluster import address_of, connected
 from aurum.workers.site import THIS_MACHINE, Site
+from click.core import ParameterSource
 
 
 def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
@@ -27,6 +28,14 @@ def _address(_context: click.Context, _option: click.Parameter, url: str | None)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
     return url
+
+
+def _in_flight(_context: click.Context, _option: click.Parameter, text: str | None) -> int | None:
+    if text is None or text == "auto":
+        return None if text is None else AUTO
+    if not text.isdecimal() or not 1 <= int(text) <= 4096:
+        raise click.BadParameter(f"{text!r} is neither a number from 1 to 4096 nor auto")
+    return int(text)
 
 
 def speed_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -44,7 +53,10 @@ def speed_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="How long a bot's processes play: until a fault, for a match or for a unit.",
         ),
         click.option(
-            "--games-in-flight", metavar="N", type=click.IntRange(1, 4096), help="Games at a time in each worker."
+            "--games-in-flight",
+            metavar="N|auto",
+            callback=_in_flight,
+            help="Games at a time in each worker; auto: as many as make play faster and let no turn get late.",
         ),
         click.option(
             "--workers", metavar="N", type=click.IntRange(1, 1024), help="Worker processes; without it, one a core."
@@ -54,12 +66,19 @@ def speed_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def in_flight_chosen(games_in_flight: int | None, context: click.Context) -> int | None:
+    """The value of --games-in-flight, or AUTO: where nobody asked for a clock by --turn-ms, it does not matter."""
+    if games_in_flight is None and context.get_parameter_source("turn_ms") is ParameterSource.DEFAULT:
+        return AUTO
+    return games_in_flight
+
+
 def with_speed(spec: Spec, workers: int | None, games_in_flight: int | None, relaunch: str | None) -> Spec:
     """The spec with what the command line says of speed instead of its own values."""
     return replace(
         spec,
         workers=workers or spec.workers,
-        games_in_flight=games_in_flight or spec.games_in_flight,
+        games_in_flight=spec.games_in_flight if games_in_flight is None else games_in_flight,
         relaunch=Relaunch(relaunch or spec.relaunch),
     )
 

@@ -65,7 +65,7 @@ def calibrate(
         with site.workers(spec) as executor:
             trial = _Trial(spec, executor, progress)
             with on_interrupt(trial.in_flight.interrupt):
-                probe = min(spec.unit_deals, ceil(spec.games_in_flight / group_size(spec)))
+                probe = min(spec.unit_deals, ceil(spec.most_in_flight / group_size(spec)))
                 samples = trial.play([(pairing, probe) for pairing in pairings] * copies, limit)
                 probes = len(samples)
                 while sizes := sizes_for(Costs(samples), pairings, copies, workers * (end - time.monotonic()), spec):

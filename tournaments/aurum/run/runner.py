@@ -8,13 +8,12 @@ from collections import Counter, deque
 from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
 from aurum.common.texts import counted
-from aurum.referee.events import Event
+from aurum.records.events import Event
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.results.played_unit import PlayedUnit, played_unit
@@ -29,7 +28,7 @@ from aurum.run.trial import Trial, refusal
 from aurum.schedule.jobs import Job, jobs_of, least_deals, missing_deals, unit_of
 from aurum.schedule.schedule import rounds_ready
 from aurum.schedule.shards import Shard, game_total, share
-from aurum.spec.spec import Spec
+from aurum.spec.spec import AUTO, Spec
 from aurum.store.locking import claimed
 from aurum.store.store import Store
 from aurum.workers.channel import play_sending
@@ -93,6 +92,7 @@ def run_tournament(
             return
         with on_interrupt(run.interrupt):
             complete = run.play(lambda: _missing(spec, store, site, part, until_round), try_start, absent)
+            run.say_games_in_flight()
             if store.game_count() == total or (complete and until_round is None):
                 store.finish()
                 return
@@ -141,9 +141,11 @@ class _Run:
         """The deals that are stored of the units in flight."""
         self._late: set[int] = set()
         """The deals of the units in flight that are void since the referee was late."""
-        self._lateness = Lateness(spec.clock.turn_ms, spec.games_in_flight)
+        self._lateness = Lateness(spec.clock.turn_ms, spec.most_in_flight)
         self._waiting: Counter[str] = Counter()
         """By unit in flight, the games that are over and wait for others of their deal group."""
+        self._games_in_flight = 0
+        """The most that were in flight at the end of a unit."""
         self._name = uuid4().hex
         self._health = ProcessHealth(spec.clock.turn_ms, store.units())
         self._health.begin_run()
@@ -152,6 +154,11 @@ class _Run:
             progress.note(shortage)
         self._trial = Trial(spec, progress.tick)
         self._in_flight = UnitsInFlight[Job, UnitOutcome](self._unit_of, progress.tick, self._receive)
+
+    def say_games_in_flight(self) -> None:
+        """Say what the referees decided, if that was left to them."""
+        if self._spec.games_in_flight == AUTO and self._games_in_flight:
+            self._progress.say(f"each worker played up to {counted(self._games_in_flight, 'game')} at a time")
 
     def interrupt(self) -> None:
         """Make `play` raise Interrupted; may be called in a signal handler."""
@@ -206,6 +213,7 @@ class _Run:
             except Exception as failure:
                 error = failure
             else:
+                self._games_in_flight = max(self._games_in_flight, future.result().games_in_flight)
                 self._keep(played)
             self._end(unit)
             rest = job.without(self._stored)
@@ -230,8 +238,8 @@ class _Run:
             self._listener(message)
 
     def _unit_of(self, job: Job) -> Unit:
-        spec = replace(self._spec, games_in_flight=self._lateness.games_in_flight(self._worker_count()))
-        return unit_of(spec, self._store.secret, job, self._health.benched, self._name)
+        most = self._lateness.games_in_flight(self._worker_count())
+        return unit_of(self._spec, self._store.secret, job, self._health.benched, self._name, most)
 
     def _worker_count(self) -> int:
         return self._site.worker_count(self._spec)

@@ -64,7 +64,7 @@ class Trial:
             entrants=(entrant_of(bot),),
             games=(GameTask("trial start", 0, _DEAL_KEY, (0,) * spec.players),),
             settings=settings_of(spec),
-            games_in_flight=spec.games_in_flight,
+            games_in_flight=spec.most_in_flight,
             memory_mb=spec.memory_mb,
         )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 
 from aurum.formats.rounds import Match, TournamentRound
 from aurum.processes.launch import Launch
@@ -10,7 +10,7 @@ from aurum.referee.unit import Entrant, GameSettings, GameTask, Unit
 from aurum.results.rows import game_id
 from aurum.rules import deal_key
 from aurum.schedule.schedule import group_size
-from aurum.spec.spec import BotEntry, Relaunch, Spec
+from aurum.spec.spec import AUTO, BotEntry, Relaunch, Spec
 
 _PORTIONS = 2
 """A unit is at most one of so many portions of a worker's share of what is left."""
@@ -107,10 +107,12 @@ def least_deals(spec: Spec) -> int:
     """Units are not to be smaller: bots would be launched too often, or fewer games be in flight than there may be."""
     if spec.relaunch is Relaunch.UNIT:
         return spec.unit_deals
-    return min(spec.unit_deals, ceil(_FILLINGS * spec.games_in_flight / group_size(spec)))
+    return min(spec.unit_deals, ceil(_FILLINGS * spec.most_in_flight / group_size(spec)))
 
 
-def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str], run: str) -> Unit:
+def unit_of(
+    spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str], run: str, most_in_flight: float = inf
+) -> Unit:
     """The job as a referee gets it.
 
     Args:
@@ -118,6 +120,7 @@ def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str], run
         job: the job.
         benched: why a bot is not to be launched, by name.
         run: names the run, as no other is named: instances of one run never play in another.
+        most_in_flight: games in flight at most, where these are to be fewer than the spec says.
     """
     entries = {bot.name: bot for bot in spec.bots}
     return Unit(
@@ -128,7 +131,8 @@ def unit_of(spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str], run
             for number, seating in enumerate(job.match.all_seatings)
         ),
         settings=settings_of(spec),
-        games_in_flight=spec.games_in_flight,
+        games_in_flight=int(min(spec.most_in_flight, most_in_flight)),
+        adaptive=spec.games_in_flight == AUTO,
         memory_mb=spec.memory_mb,
         launched_for=_launched_for(spec.relaunch, run, job.match),
         benched={name: benched[name] for name in job.match.bots if name in benched},

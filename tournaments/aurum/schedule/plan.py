@@ -212,7 +212,7 @@ def plan(spec: Spec, ready: Sequence[TournamentRound], samples: Sequence[Sample]
         error=NORMAL_95 * 4 * ELO * math.sqrt(_variance(rows, size) / per_bot),  # Elo rises by 4 ELO in a score of 1
         games_per_second=workers * size / fmean(pace.group for pace in costs.tried),
         workers=workers,
-        games_in_flight=spec.games_in_flight,
+        games_in_flight=spec.most_in_flight,
         tried=tuple(costs.tried),
         calibration_games=len(rows),
         faults=dict(sorted(faults.items())),

@@ -28,7 +28,7 @@ from aurum.spec.readers import (
     word,
     yes_no,
 )
-from aurum.spec.spec import MOST_DEALS, NAME_LENGTH, BotEntry, Pin, Relaunch, Spec
+from aurum.spec.spec import AUTO, MOST_DEALS, NAME_LENGTH, BotEntry, Pin, Relaunch, Spec
 
 _DAY_MS = 24 * 60 * 60 * 1000
 
@@ -53,6 +53,10 @@ def bot_name(raw: object) -> str:
 
 def _format(raw: object) -> Format:
     return FORMATS[one_of(*FORMATS)(raw)]
+
+
+def _games_in_flight(raw: object) -> int:
+    return AUTO if raw == "auto" else whole(1, 4096, or_else='"auto"')(raw)
 
 
 def _game_end(raw: object) -> GameEnd:
@@ -99,7 +103,7 @@ CLOCK = {
 }
 RUN = {
     "workers": Key(whole(0, 1024), 0),
-    "games_in_flight": Key(whole(1, 4096), 1),
+    "games_in_flight": Key(_games_in_flight, 1),
     "unit_deals": Key(whole(1, MOST_DEALS), 1000),
     "memory_mb": Key(whole(1, 1 << 24), 4096),
     "relaunch": Key(word(Relaunch), Relaunch.MATCH, since=5, load=Relaunch),

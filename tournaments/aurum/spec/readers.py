@@ -119,12 +119,13 @@ def entries(read: Reader, label: str) -> Reader:
     return read_all
 
 
-def whole(least: int, most: int) -> Reader:
-    """Reads a whole number from `least` to `most`, both included."""
+def whole(least: int, most: int, or_else: str = "") -> Reader:
+    """Reads a whole number from `least` to `most`, both included; `or_else` is what else may be said, for errors."""
+    wanted = "a whole number" + (f" or {or_else}" if or_else else "")
 
     def read(raw: object) -> int:
         if isinstance(raw, bool) or not isinstance(raw, int):
-            raise Refused(f"must be a whole number, not {shown(raw)}")
+            raise Refused(f"must be {wanted}, not {shown(raw)}")
         if not least <= raw <= most:
             raise Refused(f"must be from {least} to {most}, not {shown(raw)}")
         return raw

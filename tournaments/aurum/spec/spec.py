@@ -27,6 +27,12 @@ class Relaunch(StrEnum):
     """Until its unit is over."""
 
 
+AUTO = 0
+"""For games in flight: the referee decides."""
+MOST_IN_FLIGHT = 128
+"""What it decides is at most so many."""
+
+
 class Pin(StrEnum):
     """Whether workers keep to cores of their own."""
 
@@ -57,8 +63,9 @@ class Spec:
     """A whole tournament. `keys.SECTIONS` declares the keys that it is read from.
 
     `deals` are per match. `seed` is the text that decides every deal; without one a secret is drawn when the
-    tournament first starts. `challengers` are a gauntlet's, and empty elsewhere. `workers` 0 means one a core. `home`
-    is the folder the spec lies in; `source` is how errors name it, and no part of what it says.
+    tournament first starts. `challengers` are a gauntlet's, and empty elsewhere. `workers` 0 means one a core, and
+    `games_in_flight` AUTO that the referee decides. `home` is the folder the spec lies in; `source` is how errors name
+    it, and no part of what it says.
     """
 
     name: str
@@ -87,6 +94,11 @@ class Spec:
     bots: tuple[BotEntry, ...]
     home: Path
     source: str = field(default="spec", compare=False)
+
+    @property
+    def most_in_flight(self) -> int:
+        """Games that a worker plays at the same time, at most."""
+        return MOST_IN_FLIGHT if self.games_in_flight == AUTO else self.games_in_flight
 
     @property
     def side_count(self) -> int:

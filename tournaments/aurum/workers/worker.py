@@ -14,7 +14,7 @@ from multiprocessing.queues import Queue
 from multiprocessing.util import Finalize
 from typing import Any, TypeAlias, TypeVar
 
-from aurum.referee.events import Event, EventSender
+from aurum.records.events import Event, EventSender
 from aurum.referee.lobby import Lobby
 from aurum.referee.unit import GameTask, RefereeError, Unit, UnitOutcome
 

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import click
 from aurum.cli.compare_outputs import Outputs
 from aurum.cli.compare_progress import CompareProgress
-from aurum.cli.running import site_of, speed_options, with_speed
+from aurum.cli.running import in_flight_chosen, site_of, speed_options, with_speed
 from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.compare.comparison import Repository, commit_to, compared_bots, spec_of, workplace
 from aurum.compare.presentation import text
@@ -146,7 +146,8 @@ def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None
         bots = compared_bots(old, new, given["third"], repository, comparison.settings.players)
         with workplace(bots, repository) as home, _folder(given["out"]) as (folder, go_on):
             spec = spec_of(bots, comparison.settings, home, given["build"], _details(given))
-            spec = with_speed(spec, given["workers"], given["games_in_flight"], given["relaunch"])
+            in_flight = in_flight_chosen(given["games_in_flight"], context)
+            spec = with_speed(spec, given["workers"], in_flight, given["relaunch"])
             commit_to(folder, comparison.settings)
             with site_of(given["executor"], given["workers"]) as site:
                 stopped = _play(spec, folder, comparison, preset, site)

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from aurum.cli.running import play_and_print, site_of, speed_options, with_speed
+from aurum.cli.running import in_flight_chosen, play_and_print, site_of, speed_options, with_speed
 from aurum.formats.registry import DEFAULT
 from aurum.rules import PRESETS
 from aurum.schedule.schedule import group_size
@@ -49,7 +49,10 @@ def _entry(_context: click.Context, _option: click.Parameter, values: tuple[str,
 )
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Keep the results in this folder.")
 @speed_options
+@click.pass_context
 def play(
+    context: click.Context,
+    /,
     bots: list[dict[str, str]],
     games: int,
     players: str,
@@ -68,7 +71,7 @@ def play(
     with four players, to a multiple of three with three.
     """
     spec = _spec(bots, games, players, ruleset, seed, turn_ms)
-    spec = with_speed(spec, workers, games_in_flight, relaunch)
+    spec = with_speed(spec, workers, in_flight_chosen(games_in_flight, context), relaunch)
     rounded = spec.deals * group_size(spec)
     if rounded != games:
         click.echo(f"{games} games are rounded up to {rounded}: each deal is played in every seating", err=True)
