@@ -47,8 +47,8 @@ ROOMS = {
     "tournaments/aurum/store": "aurum.common aurum.formats aurum.referee aurum.results aurum.rules aurum.schedule "
     "aurum.spec",
     "tournaments/aurum/workers": "aurum.common aurum.processes aurum.records aurum.referee aurum.spec distributed",
-    "tournaments/aurum/run": "aurum.common aurum.formats aurum.processes aurum.records aurum.referee aurum.results aurum.rules "
-    "aurum.schedule aurum.spec aurum.store aurum.v1 aurum.workers",
+    "tournaments/aurum/run": "aurum.common aurum.formats aurum.processes aurum.records aurum.referee aurum.results "
+    "aurum.rules aurum.schedule aurum.spec aurum.store aurum.v1 aurum.workers",
     "tournaments/aurum/standings": "aurum.common aurum.formats aurum.results aurum.schedule "
     "aurum.statistics aurum.store tabulate",
     "tournaments/aurum/archive": "aurum.common aurum.formats aurum.records aurum.results aurum.rules aurum.schedule "
