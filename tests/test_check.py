@@ -156,6 +156,16 @@ def test_a_bot_is_started_in_its_folder(tmp_path: Path) -> None:
     assert 0 == done.returncode, done.stdout
 
 
+def test_temporary_folders_may_have_a_long_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Longer than a Unix socket's may be."""
+    folder = tmp_path / ("x" * 100)
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    done = check(*LONG, "--only", "unix-socket", "--", PYTHON, "example_bots/lowest_card.py")
+    assert 0 == done.returncode, done.stdout + done.stderr
+    assert [] == list(folder.iterdir())
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

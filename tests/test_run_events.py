@@ -5,6 +5,7 @@ import pickle
 import signal
 import socket
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -191,6 +192,24 @@ def test_what_a_dying_worker_leaves_half_sent_is_lost_alone() -> None:
             dying.sendall(pickle.dumps(move("dying", 0)) + pickle.dumps(move("dying", 1))[:-5])
         send_all(channel, "living")
     assert by_game(received) == {"dying": [move("dying", 0)], "living": moves_of("living")}
+
+
+@pytest.mark.parametrize("length", [63, 64, 200])
+def test_a_channel_needs_no_short_temporary_folder(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The path of a Unix socket has a limit, and that of temporary folders has none; nothing is left in either."""
+    with tempfile.TemporaryDirectory(prefix="", dir="/tmp") as root:
+        folder = Path(root, "x" * (length - len(root) - 1))
+        folder.mkdir()
+        monkeypatch.setattr(tempfile, "tempdir", str(folder))
+        received: list[Message] = []
+        with local_channel(received.append) as channel:
+            assert isinstance(channel, SocketChannel)
+            own = Path(channel.path).parent
+            assert (folder if length <= 63 else Path("/tmp")) == own.parent
+            assert 0o700 == own.stat().st_mode & 0o777
+            send_all(channel, "game")
+        assert moves_of("game") == received
+        assert not own.exists()
 
 
 def test_the_channel_of_this_machine_is_the_local_one() -> None:

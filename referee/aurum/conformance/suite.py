@@ -1,12 +1,10 @@
 """Runs checks on a bot, several at the same time, each after the checks that it needs."""
 
 import asyncio
-import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Protocol
 
 from aurum.conformance.checks import compatibility, connection, ending, games, phases, starting, turns
@@ -15,6 +13,7 @@ from aurum.conformance.checks.registry import Check
 from aurum.conformance.scripted.referee import CheckedBot, ScriptedReferee
 from aurum.conformance.scripted.stream import CheckFailed, CheckSkipped
 from aurum.processes.process import Guardian
+from aurum.processes.sockets import socket_folder
 from aurum.referee.server import listening
 
 CHECKS = tuple(
@@ -75,17 +74,12 @@ async def run(checked: CheckedBot, checks: Sequence[Check], listener: CheckListe
     loop = asyncio.get_running_loop()
     results: dict[str, asyncio.Future[Result]] = {check.name: loop.create_future() for check in checks}
     slots = asyncio.Semaphore(AT_ONCE)
-    with (
-        tempfile.TemporaryDirectory(prefix="aurum-", ignore_cleanup_errors=True) as scratch,
-        Guardian(Path(scratch)) as guardian,
-    ):
+    with socket_folder() as scratch, Guardian(scratch) as guardian:
         async with listening(f"unix:{scratch}/referee") as (server, address):
             socket = address.removeprefix("unix:")
 
             def referee_of(check: Check) -> ScriptedReferee:
-                return ScriptedReferee(
-                    checked, server, socket, Path(scratch), guardian, partial(listener.counted, check)
-                )
+                return ScriptedReferee(checked, server, socket, scratch, guardian, partial(listener.counted, check))
 
             await together(_run_in_turn(check, referee_of(check), results, slots, listener) for check in checks)
     return [result.result() for result in results.values()]

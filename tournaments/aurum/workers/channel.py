@@ -9,12 +9,11 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingUnixStreamServer
-from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Protocol, TypeAlias, TypeVar
 
+from aurum.processes.sockets import socket_folder
 from aurum.referee.unit import Unit
 from aurum.workers.worker import Message, Send
 
@@ -42,8 +41,8 @@ def play_sending(play: Callable[..., Result], channel: Channel, unit: Unit, *arg
 @contextmanager
 def local_channel(receive: Receive) -> Iterator[Channel]:
     """A channel for worker processes of this machine. They must have ended, or be idle, when its `with` is left."""
-    with TemporaryDirectory(prefix="aurum-run-") as folder:  # nobody else can look into it
-        path = str(Path(folder, "socket"))
+    with socket_folder() as folder:
+        path = str(folder / "socket")
         with _Server(path, receive) as server:
             serving = Thread(target=server.serve_forever, args=(_POLL_S,))
             serving.start()

@@ -1,0 +1,27 @@
+"""Temporary folders for Unix sockets, whose paths must be short."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_LONGEST = 103
+"""Bytes of a Unix socket's path: 107 on Linux (unix(7)), 103 on macOS (sys/un.h)."""
+
+_ROOM = 40
+"""Bytes that are kept free for the name of the folder and for those in it."""
+
+
+@contextmanager
+def socket_folder() -> Iterator[Path]:
+    """Make a folder for sockets that nobody else can look into; at the end, remove it with all that is in it.
+
+    It lies among the temporary folders, or in `/tmp` if their path is too long. The part of a socket's path that is
+    below the folder has at most 25 bytes.
+    """
+    parent = tempfile.gettempdir()
+    if len(os.fsencode(parent)) > _LONGEST - _ROOM:
+        parent = "/tmp"
+    with tempfile.TemporaryDirectory(prefix="aurum-", dir=parent, ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
