@@ -78,7 +78,7 @@ def test_every_misbehaving_example_is_tried_over_the_bridge() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.bot)
 def test_a_bad_bot_is_at_fault_as_it_is_on_grpc(case: Case, tmp_path: Path) -> None:
     """The kind, the words and the last line of output are those of the example in example_bots/misbehaving."""
-    faults = faults_in_a_tournament(source(case.bot), tmp_path, case.setup_ms)
+    faults = faults_in_a_tournament(source(case.bot), tmp_path, case.setup_ms, case.turn_ms)
     assert any(case.words in fault.detail for fault in faults), [fault.detail for fault in faults]
     kinds = {game_pb2.FaultKind.Name(fault.kind).removeprefix("FAULT_KIND_") for fault in faults}
     assert case.kind in kinds
@@ -100,12 +100,14 @@ def test_what_a_bot_has_started_ends_with_it(tmp_path: Path) -> None:
     assert [] == faults_in_a_tournament(BOT % ("pass", start), tmp_path)
 
 
-def faults_in_a_tournament(bad: str, folder: Path, setup_ms: int = 60_000) -> list[record_pb2.FaultRecord]:
+def faults_in_a_tournament(
+    bad: str, folder: Path, setup_ms: int = 60_000, turn_ms: int = 60_000
+) -> list[record_pb2.FaultRecord]:
     """Of a bot that plays against a good one, which has none; afterwards no process is left."""
     script = folder / "bad.py"
     script.write_text(bad, encoding="utf-8")
     bots = {"good": f"python {EXAMPLES}/lowest_card.py", "bad": f"arena bridge -- python {script}"}
-    done = tournament(folder, bots, 1, setup_ms)
+    done = tournament(folder, bots, 1, setup_ms, turn_ms=turn_ms)
     assert 0 == done.returncode, done.stderr
     assert "Traceback" not in done.stderr + done.stdout
     faults: list[record_pb2.FaultRecord] = []
