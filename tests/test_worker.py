@@ -16,6 +16,7 @@ import pytest
 from aurum.processes.launch import Launch
 from aurum.processes.process import describe_exit
 from aurum.records.verify import differences
+from aurum.referee import seat
 from aurum.referee.delay import DelayMonitor
 from aurum.referee.game import RunningGame
 from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError, Unit, UnitOutcome
@@ -86,10 +87,16 @@ def test_a_unit_that_nobody_wants_is_called_off(tmp_path: Path, worker: ProcessP
     assert 2 == len(worker.submit(play_unit, replace(work, games=work.games[:2])).result().records)
 
 
+def play_patiently(work: Unit) -> UnitOutcome:
+    """Play a unit, and wait for its bots to leave however long a busy machine makes them take."""
+    seat.PATIENCE = 60.0  # type: ignore[attr-defined]
+    return play_unit(work)
+
+
 def test_every_seat_of_every_bot_is_reported(tmp_path: Path, worker: ProcessPoolExecutor) -> None:
     """One instance for each bot and seat: they never change seats."""
-    outcome = worker.submit(play_unit, unit(tmp_path, "random_bot", "lowest_card")).result()
-    assert [(bot, seat) for bot in ("random_bot", "lowest_card") for seat in range(4)] == [
+    outcome = worker.submit(play_patiently, unit(tmp_path, "random_bot", "lowest_card")).result()
+    assert [(bot, number) for bot in ("random_bot", "lowest_card") for number in range(4)] == [
         (r.bot, r.seat) for r in outcome.instances
     ]
     for report in outcome.instances:
