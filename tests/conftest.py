@@ -5,7 +5,6 @@ the tests: one that launches a program or connects a socket fails, and says so. 
 of its tests does such a thing, and then cannot be forgotten.
 """
 
-import math
 import os
 import re
 import sys
@@ -20,6 +19,9 @@ from xdist.scheduler import LoadScopeScheduling
 # A machine that is busy is no failure.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")
+
+# The hundreds of programs that tests start would each compile what it imports of ours.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 FILES = {
     "languages": {"test_bridge_examples", "test_languages"},
@@ -122,12 +124,12 @@ _original_start, BaseProcess.start = BaseProcess.start, _start  # type: ignore[a
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """How many workers `-n auto` means: three for two cores, since many tests wait, for a bot's deadline above all.
+    """How many workers `-n auto` means: four for two cores, since many tests wait, for a bot's deadline above all.
 
     `-n logical` means one for each core, as unit tests want, which never wait.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores if config.option.numprocesses == "logical" else math.ceil(1.5 * cores)
+    return cores if config.option.numprocesses == "logical" else 2 * cores
 
 
 class _Groups(LoadScopeScheduling):  # type: ignore[misc] # it is untyped
