@@ -477,7 +477,7 @@ def test_the_summary_of_github_is_found(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_the_page_names_every_key_of_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """These keys and no others, in this order, those of parts included."""
-    _, report = run(monkeypatch, tmp_path, Decided(even), bots=("missing", "here"))
+    _, report = run(monkeypatch, tmp_path, Decided(even), "--max-deals", 8, bots=("missing", "here"))
     keys = [*report, *(f"bots[].{key}" for key in report["bots"][0])]
     keys += [f"histogram[].{key}" for key in report["histogram"][0]] + [f"fault.{key}" for key in report["fault"]]
     documented = [code(row[0])[0] for row in rows(sections(COMPARING)["JSON"])]
