@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 
 from docs_blocks import ROOT, Block
+from languages import LANGUAGES
 
 PATIENCE = 300
 """Seconds that commands may take which take a few; nothing is measured by it."""
@@ -25,7 +26,8 @@ class Workspace:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        ignore = shutil.ignore_patterns("__pycache__")
+        # Not those that have to be built: other tests build them meanwhile, and what comes of it is large.
+        ignore = shutil.ignore_patterns("__pycache__", *LANGUAGES)
         shutil.copytree(ROOT / "example_bots", folder / "example_bots", ignore=ignore)
         self._env = {
             "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]),
