@@ -8,7 +8,6 @@ ARENA_REQUIRE_LANGUAGES (`go,rust`, or `all`) fail.
 
 import fcntl
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -55,18 +54,21 @@ WITHOUT_SDK = {
 """Those whose example bots do without one: see example_bots/ruby and example_bots/bridge."""
 
 QUICKER = {
-    "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0",
-    "CARGO_PROFILE_DEV_DEBUG": "0",
     "CARGO_INCREMENTAL": "0",
+    "CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS": "true",  # with overflow checks: unit tests use this profile, too
+    "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0",
+    "CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS": "true",
+    "CMAKE_TOOLCHAIN_FILE": str(ROOT / "tests/quicker.cmake"),
     "MAVEN_OPTS": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+    "RUSTFLAGS": "-D warnings",  # as the SDK's checks set it: with other flags, all libraries are compiled again
     "npm_config_audit": "false",
     "npm_config_fund": "false",
     "npm_config_prefer_offline": "true",
 }
 """Environment of a build: it takes longer than all that tests do with what is built, so they want it soon, not good."""
 
-REUSED = {"rust": "target"}
-"""By language: what a build leaves in its folder that spares the next one the libraries, where no cache does."""
+SHARED = {"rust": "target"}
+"""By language: what a build leaves in its folder that spares others the libraries, where no cache does."""
 
 BUILD_LIMIT = 900
 """Seconds that a build may take on a busy machine that has to fetch everything."""
@@ -117,8 +119,8 @@ def build(language: Language, folder: Path) -> None:
 
 def build_another(language: Language, folder: Path, shared: Path) -> None:
     """Build the bots in a folder that lies elsewhere, with the libraries that the example bots were built with."""
-    if left := REUSED.get(language.name):
-        shutil.copytree(built(language.name, shared) / left, folder / left)
+    if left := SHARED.get(language.name):
+        (folder / left).symlink_to(built(language.name, shared) / left)
     build(language, folder)
 
 

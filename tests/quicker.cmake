@@ -1,0 +1,3 @@
+# For CMAKE_TOOLCHAIN_FILE: what a release build takes without optimizing, and a debug build without what debuggers read.
+set(CMAKE_CXX_FLAGS_RELEASE "-O0" CACHE STRING "")
+set(CMAKE_CXX_FLAGS_DEBUG "" CACHE STRING "")
