@@ -75,46 +75,61 @@ def test_every_misbehaving_example_is_tried_over_the_bridge() -> None:
     assert {case.bot for case in CASES} == IN_A_TURN.keys() | BEFORE_HELLO.keys()
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.bot)
-def test_a_bad_bot_is_at_fault_as_it_is_on_grpc(case: Case, tmp_path: Path) -> None:
+def pairs() -> list[tuple[Case, Case]]:
+    """The cases by twos that have the same limits, as far as that goes: two bad bots play at one table."""
+    cases = sorted(CASES, key=lambda case: (case.turn_ms, case.setup_ms))
+    return list(zip(cases[::2], cases[1::2], strict=True))
+
+
+@pytest.mark.parametrize("pair", pairs(), ids=lambda pair: "-".join(case.bot for case in pair))
+def test_a_bad_bot_is_at_fault_as_it_is_on_grpc(pair: tuple[Case, Case], tmp_path: Path) -> None:
     """The kind, the words and the last line of output are those of the example in example_bots/misbehaving."""
-    faults = faults_in_a_tournament(source(case.bot), tmp_path, case.setup_ms, case.turn_ms)
-    assert any(case.words in fault.detail for fault in faults), [fault.detail for fault in faults]
-    kinds = {game_pb2.FaultKind.Name(fault.kind).removeprefix("FAULT_KIND_") for fault in faults}
-    assert case.kind in kinds
-    assert kinds <= {case.kind, "START_FAILED"}
+    turn_ms, setup_ms = min(case.turn_ms for case in pair), min(case.setup_ms for case in pair)
+    found = faults_in_a_tournament({case.bot: source(case.bot) for case in pair}, tmp_path, setup_ms, turn_ms)
+    for case in pair:
+        faults = found[case.bot]
+        assert any(case.words in fault.detail for fault in faults), [fault.detail for fault in faults]
+        kinds = {game_pb2.FaultKind.Name(fault.kind).removeprefix("FAULT_KIND_") for fault in faults}
+        assert case.kind in kinds
+        assert kinds <= {case.kind, "START_FAILED"}
 
 
-def test_a_bot_that_a_signal_ends_is_said_to_be(tmp_path: Path) -> None:
-    """Not its bridge."""
+def test_a_signal_is_named_and_a_field_that_this_version_does_not_know_is_no_fault(tmp_path: Path) -> None:
+    """The signal ended the bot, not its bridge; and a bot at the same table is newer than the bridge."""
     bad = BOT % ("number < 4 or os.kill(os.getpid(), signal.SIGSEGV)", "")
+    newer = (BOT % ("", "")).replace('"number": turn["number"],', '"number": turn["number"], "confidence": 0.9,')
+    assert json.dumps("confidence") in newer
     words = "was killed by SIGSEGV in the middle of its games; it wrote nothing"
-    faults = faults_in_a_tournament(bad, tmp_path)
-    assert faults
-    assert all(fault.detail.endswith(words) for fault in faults)
+    found = faults_in_a_tournament({"bad": bad, "newer": newer}, tmp_path)
+    assert found["bad"]
+    assert all(fault.detail.endswith(words) for fault in found["bad"])
+    assert [] == found["newer"]
 
 
 def test_what_a_bot_has_started_ends_with_it(tmp_path: Path) -> None:
     """Though it reads no input, and the bot is long gone when the games are over."""
     start = "__import__('subprocess').Popen([sys.executable, '-c', 'import time; time.sleep(600)', __file__])"
-    assert [] == faults_in_a_tournament(BOT % ("pass", start), tmp_path)
+    assert {"bad": []} == faults_in_a_tournament({"bad": BOT % ("pass", start)}, tmp_path)
 
 
 def faults_in_a_tournament(
-    bad: str, folder: Path, setup_ms: int = 60_000, turn_ms: int = 60_000
-) -> list[record_pb2.FaultRecord]:
-    """Of a bot that plays against a good one, which has none; afterwards no process is left."""
-    script = folder / "bad.py"
-    script.write_text(bad, encoding="utf-8")
-    bots = {"good": f"python {EXAMPLES}/lowest_card.py", "bad": f"arena bridge -- python {script}"}
-    done = tournament(folder, bots, 1, setup_ms, turn_ms=turn_ms)
+    sources: dict[str, str], folder: Path, setup_ms: int = 60_000, turn_ms: int = 60_000
+) -> dict[str, list[record_pb2.FaultRecord]]:
+    """Of one or two bots that play against a good one, which has none; afterwards no process is left."""
+    bots = {"good": f"python {EXAMPLES}/lowest_card.py"}
+    for name, text in sources.items():
+        script = folder / f"{name}.py"
+        script.write_text(text, encoding="utf-8")
+        bots[name] = f"arena bridge -- python {script}"
+    done = tournament(folder, bots, 1, setup_ms, players=3 if len(bots) == 3 else 4, turn_ms=turn_ms)
     assert 0 == done.returncode, done.stderr
     assert "Traceback" not in done.stderr + done.stdout
-    faults: list[record_pb2.FaultRecord] = []
+    faults: dict[str, list[record_pb2.FaultRecord]] = {name: [] for name in sources}
     for record in stored(folder):
-        names = [seat.bot for seat in record.seats]
-        assert {names[fault.seat] for fault in record.faults} <= {"bad"}
-        faults += record.faults
+        for fault in record.faults:
+            name = record.seats[fault.seat].bot
+            assert name in sources
+            faults[name].append(fault)
     assert [] == left_behind(str(folder))
     return faults
 
@@ -230,10 +245,3 @@ def first_fault(play: Callable[[str, str], str], out: Path) -> tuple[str, record
         assert 3 == len(others.join())
         referee.finish()
     return returned, next(fault for fault in records(out)[0].faults if fault.seat == 0)
-
-
-def test_a_field_that_this_version_does_not_know_is_no_fault(tmp_path: Path) -> None:
-    """A bot may be newer than the bridge."""
-    newer = (BOT % ("", "")).replace('"number": turn["number"],', '"number": turn["number"], "confidence": 0.9,')
-    assert json.dumps("confidence") in newer
-    assert [] == faults_in_a_tournament(newer, tmp_path)
