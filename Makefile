@@ -53,7 +53,7 @@ lint: .venv/installed-dev
 test: lint
 	$(PYTEST)
 
-# All unit tests but the 8,000 games against the naive engine, which take longer than all others together.
+# All unit tests but the 8,000 games against the naive engine, which take longest.
 test-fast: .venv/installed-dev
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
