@@ -519,18 +519,6 @@ def test_our_own_error_has_an_exit_code(
     assert capsys.readouterr().err == "arena: r1m1 came to nothing: see the log\n"
 
 
-@pytest.mark.process
-@pytest.mark.parametrize("arguments", [("export",), ("tournament", "standings")])
-def test_a_closed_pipe_is_no_error(results: Path, arguments: tuple[str, ...]) -> None:
-    """`arena export | head`: nothing on standard error, be the output long or short."""
-    read, write = os.pipe()
-    os.close(read)
-    command = [sys.executable, "-m", "aurum.cli.main", *arguments, str(results)]
-    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
-    os.close(write)
-    assert (done.returncode, done.stderr) == (1, "")
-
-
 class Ticking:
     """A clock for tests."""
 

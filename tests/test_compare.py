@@ -3,8 +3,6 @@
 import os
 import random
 import signal
-import subprocess
-import sys
 from concurrent.futures import Executor, ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
@@ -439,31 +437,6 @@ def test_bad_options(capsys: pytest.CaptureFixture[str], options: tuple[object, 
     output = capsys.readouterr()
     assert sentence in output.err
     assert ("", 1) == (output.out, output.err.count("\n"))
-
-
-@pytest.mark.process
-def test_a_closed_pipe_does_not_change_the_verdict(tmp_path: Path) -> None:
-    """`arena compare ... | head -1`: elsewhere that is exit code 1, which here would say rejected."""
-    arguments = [
-        "compare",
-        "missing",
-        f"{sys.executable} {Path(__file__).parents[1] / 'example_bots/lowest_card.py'}",
-        "--seed",
-        "s",
-        "--turn-ms",
-        "9000",
-        "--unit-deals",
-        "1",
-        "--workers",
-        "1",
-    ]
-    read, write = os.pipe()
-    os.close(read)
-    command = [sys.executable, "-m", "aurum.cli.main", *arguments]
-    done = subprocess.run(command, cwd=tmp_path, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
-    os.close(write)
-    assert 4 == done.returncode, done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_the_summary_of_github_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

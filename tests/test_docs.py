@@ -13,8 +13,7 @@ import click
 import pytest
 from aurum.bot import Turn
 from aurum.bot.events import GameInfo
-from aurum.cli.main import BROKEN_PIPE, INTERRUPTED, RUN_ERROR, USER_ERROR, arena
-from aurum.compare.report import Ending
+from aurum.cli.main import arena
 from aurum.spec.keys import SECTIONS
 from aurum.spec.loading import spec_from
 from aurum.spec.readers import REQUIRED, Key
@@ -210,12 +209,6 @@ def test_every_column_mark_and_style_of_the_table_is_documented() -> None:
     explained = [code(row[0])[0] for row in rows(sections(RUNNING)["The table"])]
     assert [*(title for title, _ in COLUMNS), *filter(None, map(str, Bound))] == explained
     assert list(STYLES) == code(rows(sections(RUNNING)["arena tournament standings"])[0][1])
-
-
-def test_every_exit_code_is_documented() -> None:
-    """These and no others."""
-    codes = {0, BROKEN_PIPE, USER_ERROR, RUN_ERROR, INTERRUPTED} | {ending.code for ending in Ending}
-    assert sorted(codes) == [int(row[0]) for row in rows(sections(RUNNING)["Exit codes"])]
 
 
 def test_the_files_that_the_architecture_page_names_are_there() -> None:

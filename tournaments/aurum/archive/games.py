@@ -45,6 +45,8 @@ def entries(path: Path) -> Iterator[Entry]:
         with Store.read(path) as store:
             yield from stored_entries(store)
         return
+    if path == STDIN and sys.stdin is None:
+        raise UserError("standard input is closed: there is nothing to read")
     with ExitStack() as stack:
         yield from _lines(path, sys.stdin if path == STDIN else stack.enter_context(_open(path)))
 

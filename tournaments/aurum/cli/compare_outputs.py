@@ -1,13 +1,11 @@
 """Writes the files of a comparison for other programs."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, Self, TextIO
+from typing import Final, Literal
 
 from aurum.cli.junit import Case, junit
-from aurum.cli.outfile import opened
+from aurum.cli.reports import ReportFile
+from aurum.common.errors import UserError
 from aurum.compare.presentation import as_json, headline, markdown, text
 from aurum.compare.report import ComparisonReport, Ending
 from aurum.compare.wording import test_words
@@ -23,33 +21,33 @@ _KINDS: Final[dict[Ending, Literal["failure", "error", "skipped"] | None]] = {
 """How a JUnit test case shows each ending: no verdict is neither a success nor a failure."""
 
 
-@dataclass(frozen=True)
 class Outputs:
-    """The files that are wanted, opened before the first game, so that no old report is taken for this one's."""
+    """The files that are wanted, tried before the first game; what they held of an earlier comparison is removed.
 
-    json: TextIO | None
-    junit: TextIO | None
-    summary: TextIO | None
+    Raises:
+        UserError: one of them cannot be written.
+    """
 
-    @classmethod
-    @contextmanager
-    def opened(cls, json: Path | None, junit: Path | None, summary: Path | None) -> Iterator[Self]:
-        """Open the files. Raises UserError if one cannot be opened."""
-        with (
-            opened(json, "--json") as first,
-            opened(junit, "--junit") as second,
-            opened(summary, "--summary", "a") as third,
-        ):
-            yield cls(first, second, third)
+    def __init__(self, json: Path | None, junit: Path | None, summary: Path | None) -> None:
+        self._json = None if json is None else ReportFile(json, "--json", fresh=True)
+        self._junit = None if junit is None else ReportFile(junit, "--junit", fresh=True)
+        self._summary = None if summary is None else ReportFile(summary, "--summary", append=True)
 
-    def write(self, report: ComparisonReport) -> None:
-        """Write the report into each file."""
-        if self.json is not None:
-            self.json.write(as_json(report))
-        if self.junit is not None:
-            self.junit.write(junit("arena compare", [_case(report)], report.seconds))
-        if self.summary is not None:
-            self.summary.write(markdown(report))
+    def write(self, report: ComparisonReport) -> list[str]:
+        """Write the report into each file. Returns a sentence for each that cannot be written."""
+        made = (
+            (self._json, as_json),
+            (self._junit, lambda report: junit("arena compare", [_case(report)], report.seconds)),
+            (self._summary, markdown),
+        )
+        lost = []
+        for file, text_of in made:
+            try:
+                if file is not None:
+                    file.put([text_of(report)])
+            except UserError as error:
+                lost.append(str(error))
+        return lost
 
 
 def _case(report: ComparisonReport) -> Case:

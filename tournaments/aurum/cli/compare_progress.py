@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import TextIO
 
-from aurum.cli.live_status import LiveStatus
-from aurum.cli.progress import GameCount, span
+from aurum.cli.progress import GameCount, LiveProgress, span
 from aurum.compare.report import figures_of
 from aurum.compare.running_comparison import RunningComparison
 from aurum.compare.wording import correlation_words, elo_words, llr_words, test_words
@@ -14,8 +13,8 @@ _LINE_EVERY_S = 15.0
 _BAR_CELLS = 24
 
 
-class CompareProgress:
-    """Shows a comparison on a stream.
+class CompareProgress(LiveProgress):
+    """Shows a comparison by its test. Games that were stored are shown once the comparison has taken them.
 
     Args:
         stream: where it is shown.
@@ -33,11 +32,9 @@ class CompareProgress:
         comparison: RunningComparison,
         preset: str | None,
     ) -> None:
-        self._clock = clock
+        super().__init__(stream, clock, width, line_every_s=_LINE_EVERY_S, clear="\r\x1b[J")
         self._comparison = comparison
         self._preset = preset
-        self._games = GameCount(clock)
-        self._live = LiveStatus(stream, clock, width, self, line_every_s=_LINE_EVERY_S, clear="\r\x1b[J")
 
     def begin(self, spec: Spec, commitment: str, done: int, total: int) -> None:
         """Say what is going to be played."""
@@ -56,30 +53,6 @@ class CompareProgress:
         if not over:
             self.tick()
         return over
-
-    def advance(self, games: int) -> None:
-        """Count games that were stored; they are shown once the comparison has taken them."""
-        self._games.stored += games
-
-    def waiting(self, games: int) -> None:
-        """Note that so many more games are over: for the speed."""
-        self._games.waiting = games
-
-    def tick(self) -> None:
-        """Draw the rows anew, or write the line if it is time for it."""
-        self._live.tick()
-
-    def say(self, line: str) -> None:
-        """Show a line."""
-        self._live.say(line)
-
-    def note(self, sentence: str) -> None:
-        """Show a sentence."""
-        self.say(f"note: {sentence}")
-
-    def end(self) -> None:
-        """Clear the rows away and say how long it took."""
-        self._live.end(self._games.summary())
 
     def rows(self) -> tuple[str, str]:
         """How the test stands, with a bar from its lower to its upper bound, and what it has measured."""

@@ -1,20 +1,23 @@
-"""The command `arena`: its subcommands, and how errors are shown.
+"""The command `arena`: its subcommands, and which exit code each of them ends with.
 
-Exit codes: 0 success, 1 a problem was found (see `arena verify`) or nobody reads the output, 2 the user can mend it,
-5 an error of the arena ended a run, 130 interrupted; `arena compare` has a code for each verdict (`compare/report.py`).
-Any other exception is a bug and is shown as one.
+A command says by 0 and 1, and `arena compare` also by 3 and 4, what it has found (docs/running-a-tournament.md lists
+what). What keeps it from saying that has codes of its own, whatever the command: 2 for what the user can mend, 5 for an
+error of our own, 130 for an interruption. An exception that nobody expected is 5 as well.
 """
 
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 import click
+from aurum.cli.own_errors import own_error, refusal
+from aurum.cli.streams import guarded_streams
 from aurum.common.errors import Interrupted, RunError, UserError
 
-BROKEN_PIPE, USER_ERROR, RUN_ERROR, INTERRUPTED = 1, 2, 5, 130
+USER_ERROR, RUN_ERROR, INTERRUPTED = 2, 5, 130
+NO_ANSWER = {USER_ERROR, RUN_ERROR, INTERRUPTED}
+"""The codes of commands that did not come to their end."""
 
 
 class Commands(click.Group):
@@ -38,6 +41,14 @@ class Commands(click.Group):
         module, _, attribute = self._sources[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            # Never that of a standard stream, but click takes it for a reader who left, and exits with 1.
+            raise ConnectionError(f"a pipe or a connection of ours broke: {error}") from error
 
 
 def _help_if_alone(context: click.Context) -> None:
@@ -85,9 +96,17 @@ def tournament(context: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
+    with guarded_streams() as output:
+        code = _run(arguments)
+        if output.lost is not None and code not in NO_ANSWER:
+            lost = f"standard output cannot be written: {output.lost.strerror}"
+            return _fail(f"{lost} (the exit code would have been {code})", USER_ERROR)
+        return code
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
-        code = arena.main(arguments, prog_name="arena", standalone_mode=False)
-        sys.stdout.flush()  # here, where a broken pipe is handled
+        return arena.main(arguments, prog_name="arena", standalone_mode=False) or 0
     except UserError as error:
         return _fail(str(error), USER_ERROR)
     except click.UsageError as error:
@@ -101,10 +120,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(interrupted), INTERRUPTED)
     except (KeyboardInterrupt, click.Abort):
         return _fail("interrupted", INTERRUPTED)
-    except BrokenPipeError:  # `arena export ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python reports it once more when it exits
-        return BROKEN_PIPE
-    return code or 0
+    except Exception as error:
+        if sentence := refusal(error):
+            return _fail(sentence, USER_ERROR)
+        return _fail(own_error(error), RUN_ERROR)
 
 
 def _fail(sentence: str, code: int) -> int:

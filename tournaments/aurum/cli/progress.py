@@ -1,12 +1,13 @@
 """How a run is shown: a bar on a terminal, elsewhere a line now and then."""
 
-import shutil
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from aurum.cli.live_status import LiveStatus
+from aurum.cli.streams import terminal_width
 from aurum.spec.spec import Spec
 
 _LINE_EVERY_S = 5.0
@@ -49,19 +50,62 @@ class GameCount:
         return [f"{self.name}: {played} games in {span(passed)}, {speed(played, passed):.1f} games/s"]
 
 
-class ShownProgress:
-    """Shows a run on a stream. Lines say the same as the bar, at most one every few seconds.
+class LiveProgress(ABC):
+    """A run shown on a stream, as what counts its games says: what all displays of a run have in common.
 
     Args:
         stream: where it is shown.
         clock: seconds, never going back.
-        width: columns of the terminal for a bar, None for lines.
+        width: columns of the terminal for rows, None for lines.
+        line_every_s: seconds between two lines of the status.
+        clear: the control characters that clear the rows away.
     """
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float], width: int | None) -> None:
+    def __init__(
+        self, stream: TextIO, clock: Callable[[], float], width: int | None, *, line_every_s: float, clear: str
+    ) -> None:
         self._clock = clock
         self._games = GameCount(clock)
-        self._live = LiveStatus(stream, clock, width, self, line_every_s=_LINE_EVERY_S, clear="\r\x1b[K")
+        self._live = LiveStatus(stream, clock, width, self, line_every_s=line_every_s, clear=clear)
+
+    @abstractmethod
+    def rows(self) -> Sequence[str]:
+        """The status on a terminal."""
+
+    @abstractmethod
+    def line(self) -> str:
+        """The status elsewhere; empty if there is none."""
+
+    def advance(self, games: int) -> None:
+        """Count games that were stored."""
+        self._games.stored += games
+
+    def waiting(self, games: int) -> None:
+        """Note that so many more games are over: for the speed."""
+        self._games.waiting = games
+
+    def tick(self) -> None:
+        """Draw the rows anew; write a line if it is time for one."""
+        self._live.tick()
+
+    def say(self, line: str) -> None:
+        """Show a line."""
+        self._live.say(line)
+
+    def note(self, sentence: str) -> None:
+        """Show a sentence."""
+        self.say(f"note: {sentence}")
+
+    def end(self) -> None:
+        """Clear the rows away and say how long it took."""
+        self._live.end(self._games.summary())
+
+
+class ShownProgress(LiveProgress):
+    """Shows a run by its games: a bar, or lines that say the same, at most one every few seconds."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float], width: int | None) -> None:
+        super().__init__(stream, clock, width, line_every_s=_LINE_EVERY_S, clear="\r\x1b[K")
 
     def begin(self, spec: Spec, commitment: str, done: int, total: int) -> None:
         """Say what is going to be played."""
@@ -79,30 +123,14 @@ class ShownProgress:
         self._live.draw()
 
     def advance(self, games: int) -> None:
-        """Count games that were stored."""
-        self._games.stored += games
+        """Count games that were stored, and show them."""
+        super().advance(games)
         self.tick()
 
     def waiting(self, games: int) -> None:
-        """Show that so many more games are over."""
-        self._games.waiting = games
+        """Note that so many more games are over, and show them."""
+        super().waiting(games)
         self.tick()
-
-    def tick(self) -> None:
-        """Draw the bar anew; write a line if it is time for one."""
-        self._live.tick()
-
-    def say(self, line: str) -> None:
-        """Show a line."""
-        self._live.say(line)
-
-    def note(self, sentence: str) -> None:
-        """Show a sentence."""
-        self.say(f"note: {sentence}")
-
-    def end(self) -> None:
-        """Clear the bar away and say how long it took."""
-        self._live.end(self._games.summary())
 
     def rows(self) -> Sequence[str]:
         """The bar."""
@@ -124,8 +152,7 @@ class ShownProgress:
 
 def shown_progress() -> ShownProgress:
     """On standard error, as a bar if that is a terminal, else as lines: standard output is for the standings."""
-    width = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
-    return ShownProgress(sys.stderr, time.monotonic, width)
+    return ShownProgress(sys.stderr, time.monotonic, terminal_width())
 
 
 def speed(games: int, seconds: float) -> float:

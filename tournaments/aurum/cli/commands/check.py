@@ -2,7 +2,6 @@
 
 import asyncio
 import shlex
-import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -10,7 +9,8 @@ from pathlib import Path
 
 import click
 from aurum.cli.junit import Case, junit
-from aurum.cli.outfile import opened
+from aurum.cli.reports import ReportFile
+from aurum.cli.streams import terminal_width
 from aurum.common.errors import RunError, UserError
 from aurum.conformance import checklist
 from aurum.conformance.checks.registry import Check
@@ -30,7 +30,7 @@ class _GrowingChecklist:
         self._results: dict[str, Result] = {}
         self._running: dict[str, int] = {}
         self._quiet = quiet
-        self._width = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
+        self._width = terminal_width()
 
     def begun(self, check: Check) -> None:
         """A check has begun."""
@@ -139,19 +139,23 @@ def check(
     """
     bot = CheckedBot(_words(command), str(folder), games, turn_ms, setup_ms)
     checks = with_needs(only) if only else list(CHECKS)
-    with opened(out) as file:
-        shown = _GrowingChecklist(checks, quiet=style == "junit" and file is None)
-        start = time.monotonic()
-        try:
-            results = asyncio.run(run(bot, checks, shown))
-        except RefereeError as error:
-            raise RunError(f"{error}; the bot is not to blame") from error
-        seconds = time.monotonic() - start
-        shown.print_lines(checklist.summary(results, seconds))
-        if style == "junit":
-            click.echo(junit("arena check", [_case(result) for result in results], seconds), file=file, nl=False)
-        elif file is not None:
-            file.write(checklist.text(results, seconds))
+    file = None if out is None else ReportFile(out, fresh=True)
+    shown = _GrowingChecklist(checks, quiet=style == "junit" and file is None)
+    start = time.monotonic()
+    try:
+        results = asyncio.run(run(bot, checks, shown))
+    except RefereeError as error:
+        raise RunError(f"{error}; the bot is not to blame") from error
+    seconds = time.monotonic() - start
+    shown.print_lines(checklist.summary(results, seconds))
+    if style == "junit":
+        report = junit("arena check", [_case(result) for result in results], seconds)
+    else:
+        report = checklist.text(results, seconds)
+    if file is not None:
+        file.put([report])
+    elif style == "junit":
+        click.echo(report, nl=False)
     if any(result.failure is not None for result in results):
         context.exit(1)
 

@@ -1,10 +1,7 @@
 """`arena compare`."""
 
-import os
-import shutil
 import sys
 import time
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +11,9 @@ from typing import Any, NoReturn
 import click
 from aurum.cli.compare_outputs import Outputs
 from aurum.cli.compare_progress import CompareProgress
+from aurum.cli.own_errors import own_error, refusal
 from aurum.cli.running import in_flight_chosen, site_of, speed_options, with_speed
+from aurum.cli.streams import terminal_width
 from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.compare.comparison import Repository, commit_to, compared_bots, spec_of, workplace
 from aurum.compare.presentation import text
@@ -136,13 +135,14 @@ def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None
     """Find out whether NEW is better than OLD, with known error rates.
 
     Both are commands that start a bot, or with --repo revisions of a git repository. They play until a sequential test
-    reaches a verdict. Exit codes: 0 accepted, 1 rejected, 2 wrong usage, 3 inconclusive, 4 a bot was at fault, 5 an
-    error of the arena.
+    reaches a verdict. Exit codes: 0 accepted, 1 rejected, 2 wrong usage or a report that cannot be written,
+    3 inconclusive, 4 a bot was at fault, 5 an error of the arena.
     """
     begun = time.monotonic()
     comparison, repository = RunningComparison(_settings(given)), _repository(given)
     preset = None if given["elo0"] is not None else given["preset"] or DEFAULT_PRESET
-    with on_interrupt(_interrupt), Outputs.opened(given["json"], given["junit"], given["summary"]) as outputs:
+    with on_interrupt(_interrupt):
+        outputs = Outputs(given["json"], given["junit"], given["summary"])
         bots = compared_bots(old, new, given["third"], repository, comparison.settings.players)
         with workplace(bots, repository) as home, _folder(given["out"]) as (folder, go_on):
             spec = spec_of(bots, comparison.settings, home, given["build"], _details(given))
@@ -151,16 +151,19 @@ def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None
             commit_to(folder, comparison.settings)
             with site_of(given["executor"], given["workers"]) as site:
                 stopped = _play(spec, folder, comparison, preset, site)
-            report = None
+            report, lost = None, list[str]()
             if (folder / FILE).exists():  # unless it was stopped before it was made
                 with Store.read(folder) as store:
                     report = comparison_report(comparison, store, bots, preset, time.monotonic() - begun, stopped)
-                outputs.write(report)
+                lost = outputs.write(report)
         if stopped is not None:
             ending, sentence = stopped
-            raise (Interrupted if ending is Ending.INTERRUPTED else RunError)(f"{sentence}; {go_on}")
+            raise (Interrupted if ending is Ending.INTERRUPTED else RunError)("; ".join([sentence, *lost, go_on]))
         assert report is not None
-        _print(text(report))
+        click.echo(text(report), nl=False)
+        if lost:
+            code = report.ending.code
+            raise UserError(f"{'; '.join(lost)} (the exit code would have been {code}, {report.ending}); {go_on}")
     context.exit(report.ending.code)
 
 
@@ -168,8 +171,7 @@ def _play(
     spec: Spec, folder: Path, comparison: RunningComparison, preset: str | None, site: Site
 ) -> tuple[Ending, str] | None:
     """Play until there is a verdict. Returns None, or how it ended early and why in a sentence."""
-    width = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
-    progress = CompareProgress(sys.stderr, time.monotonic, width, comparison, preset)
+    progress = CompareProgress(sys.stderr, time.monotonic, terminal_width(), comparison, preset)
     try:
         run_tournament(
             spec,
@@ -186,8 +188,9 @@ def _play(
     except RunError as error:
         return Ending.ERROR, str(error)
     except Exception as error:
-        traceback.print_exc()  # a bug of ours must be visible, but Python's exit code for it would be a verdict
-        return Ending.ERROR, f"an error of our own: {type(error).__name__}: {error}"
+        if sentence := refusal(error):
+            raise UserError(sentence) from error
+        return Ending.ERROR, own_error(error)
     finally:
         progress.end()
     return None
@@ -247,11 +250,3 @@ def _folder(out: Path | None) -> Iterator[tuple[Path, str]]:
         return
     with TemporaryDirectory(prefix="arena-compare-", ignore_cleanup_errors=True) as folder:
         yield Path(folder), "nothing is kept without --out"
-
-
-def _print(content: str) -> None:
-    try:
-        click.echo(content, nl=False)
-        sys.stdout.flush()
-    except BrokenPipeError:  # nobody reads the output, but the exit code still is a verdict
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

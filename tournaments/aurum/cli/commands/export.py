@@ -1,13 +1,13 @@
 """`arena export`."""
 
+import sys
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
 from pathlib import Path
 
 import click
 from aurum.archive.export import export_lines
 from aurum.archive.trf import export_trf
-from aurum.common.errors import UserError
+from aurum.cli.reports import ReportFile
 from aurum.store.store import Store
 
 FORMATS: dict[str, Callable[[Store, bool], Iterable[str]]] = {"jsonl": export_lines, "trf": export_trf}
@@ -35,14 +35,12 @@ def export(folder: Path, form: str, output: Path | None, unfinished: bool) -> No
     trf is what programs for chess tournaments read: pairings, results of matches, points and ranks. It is for
     tournaments with matches of two bots.
     """
-    with Store.read(folder) as store, ExitStack() as stack:
+    with Store.read(folder) as store:
         lines = FORMATS[form](store, unfinished)
-        if output is None:
-            for line in lines:
-                click.echo(line)
+        if output is not None:
+            ReportFile(output, "--output").put(f"{line}\n" for line in lines)
             return
-        try:
-            file = stack.enter_context(output.open("w", encoding="utf-8"))
-        except OSError as error:
-            raise UserError(f"{output}: cannot be written: {error.strerror}") from None
-        file.writelines(f"{line}\n" for line in lines)
+        for line in lines:
+            click.echo(line)
+            if not sys.stdout.writable():
+                return

@@ -8,7 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import click
-from aurum.cli.outfile import opened
 from aurum.common.errors import UserError
 from aurum.common.texts import printable
 from aurum.processes.launch import Launch
@@ -63,18 +62,52 @@ def referee(
         settings=GameSettings(PRESETS[ruleset], Clock(turn_ms, setup_ms=setup_ms)),
         games_in_flight=games_in_flight,
     )
-    with opened(out) as file:
+    records = _Records(out)
+    try:
+        asyncio.run(_play(unit, listen, records.finished))
+    except OSError as error:
+        raise UserError(f"--listen {listen}: {error}") from error
+    finally:
+        records.close()
+    if records.lost:
+        raise UserError(f"--out {out}: {records.lost}: the last games are not in it")
 
-        def finished(record: record_pb2.GameRecord) -> None:
-            click.echo(summary(record))
-            if file is not None:
-                file.write(to_line(record) + "\n")
-                file.flush()
 
+class _Records:
+    """Prints each game as it ends, and writes its record into the file, if there is one; neither can end a game.
+
+    `lost` says why the file could not take any more; empty if it has all.
+
+    Args:
+        out: the file.
+
+    Raises:
+        UserError: it cannot be opened.
+    """
+
+    def __init__(self, out: Path | None) -> None:
+        self.lost = ""
         try:
-            asyncio.run(_play(unit, listen, finished))
+            self._file = None if out is None else out.open("w", encoding="utf-8")
         except OSError as error:
-            raise UserError(f"--listen {listen}: {error}") from error
+            raise UserError(f"--out {out}: {error.strerror}") from error
+
+    def finished(self, record: record_pb2.GameRecord) -> None:
+        """A game is over."""
+        click.echo(summary(record))
+        if self._file is None or self.lost:
+            return
+        try:
+            self._file.write(to_line(record) + "\n")
+            self._file.flush()
+        except OSError as error:
+            self.lost = str(error.strerror)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            with suppress(OSError):  # of what was lost already
+                self._file.close()
 
 
 async def _play(unit: Unit, listen: str, finished: Callable[[record_pb2.GameRecord], None]) -> None:
