@@ -10,8 +10,9 @@ from docs_blocks import ROOT
 def git(folder: Path, *arguments: str) -> str:
     """What git prints."""
     identity = ("-c", "user.name=Ann", "-c", "user.email=ann@club.example", "-c", "init.defaultBranch=main")
+    local = ("-c", "protocol.file.allow=always")  # for submodules
     return subprocess.run(
-        ["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, check=True
+        ["git", *identity, *local, *arguments], cwd=folder, capture_output=True, text=True, check=True
     ).stdout.strip()
 
 

@@ -44,6 +44,7 @@ FILES = {
         "test_proto",
         "test_referee",
         "test_repository",
+        "test_revisions",
         "test_run_events",
         "test_sdk",
         "test_worker",
