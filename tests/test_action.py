@@ -137,6 +137,12 @@ def test_three_at_a_table(repository: Path) -> None:
     assert "" == ran.outputs["elo"] or ran.outputs["elo"][0] in "+-"
 
 
+def test_how_long_processes_play_reaches_the_command(repository: Path) -> None:
+    """It is the command that knows what there is."""
+    ran = Ran(repository, {"run": "python my_bot.py", "relaunch": "never"})
+    assert (2, True) == (ran.code, "Invalid value for '--relaunch': 'never'" in ran.output), ran.output
+
+
 def test_what_comes_to_no_verdict_always_fails(repository: Path) -> None:
     """And an old report is not taken for this one's."""
     (repository / "comparison.json").write_text('{"verdict": "accepted", "elo": 99}', encoding="utf-8")
