@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations, groupby
 from pathlib import Path
+from typing import Any
 
 import fake_unit
 import pytest
@@ -16,6 +17,8 @@ from aurum.archive.audit import Audit
 from aurum.cli import running
 from aurum.cli.main import main
 from aurum.common.errors import UserError
+from aurum.formats import swiss as swiss_format
+from aurum.formats.event_spec import EventSpec
 from aurum.formats.rounds import Match, TournamentRound
 from aurum.formats.swiss import SWISS, rematches
 from aurum.results.game_row import GameRow
@@ -291,6 +294,23 @@ def test_the_secret_is_kept_until_the_last_round(
     assert main(command) == 0
     with Store.read(tmp_path / "out") as store:
         assert f"secret of the deals: {store.secret.hex()}" in capsys.readouterr().err
+
+
+def test_no_round_is_paired_that_is_not_to_be_played(
+    spec: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pairing takes time, and whoever stops after a round may have reason to change the field of the next."""
+    pair, paired = swiss_format._pairings, []
+
+    def counted(
+        spec: EventSpec, field: Sequence[str], secret: bytes, rounds: Sequence[TournamentRound], *rest: Any
+    ) -> Any:
+        paired.append(len(rounds) + 1)
+        return pair(spec, field, secret, rounds, *rest)
+
+    monkeypatch.setattr(swiss_format, "_pairings", counted)
+    run(spec, tmp_path / "out", until_round=1)
+    assert {1} == set(paired)
 
 
 def test_stopping_where_nothing_is_left_is_the_end(spec: Spec, tmp_path: Path) -> None:

@@ -107,17 +107,21 @@ class Format(ABC):
         """What the organiser should know of how these rounds were drawn, a sentence each."""
         return ()
 
-    def rounds_ready(self, spec: EventSpec, secret: bytes, games: Games) -> list[TournamentRound]:
-        """Every round that can be drawn now, in order, with its matches and deals numbered.
+    def rounds_ready(
+        self, spec: EventSpec, secret: bytes, games: Games, until_round: int | None = None
+    ) -> list[TournamentRound]:
+        """Every round that can be drawn now, in order, with its matches and deals numbered; `until_round` is the last.
 
         Where the format waits: the finished ones and the next. More results only ever append rounds.
         """
         rounds: list[TournamentRound] = []
         matches = 0
         for draw in self.draws(spec, secret, rounds, games):
+            if until_round is not None and draw.number > until_round:
+                break
             rounds.append(_numbered(spec, draw, matches))
             matches += len(draw.pairings)
-            if self.waits and not finished(rounds[-1], games):
+            if draw.number == until_round or (self.waits and not finished(rounds[-1], games)):
                 break
         return rounds
 

@@ -103,9 +103,7 @@ def run_tournament(
 
 def _missing(spec: Spec, store: Store, site: Site, part: Container[int] | None, until_round: int | None) -> deque[Job]:
     """What can be played now. A Swiss round is paired when the one before is stored."""
-    rounds = rounds_ready(spec, store.secret, store.games())
-    if until_round is not None:
-        rounds = [round_ for round_ in rounds if round_.number <= until_round]
+    rounds = rounds_ready(spec, store.secret, store.games(), until_round)
     store.schedule(rounds)
     missing = missing_deals(rounds, store.groups(), part)
     return deque(jobs_of(missing, spec.unit_deals, least_deals(spec), site.worker_count(spec)))

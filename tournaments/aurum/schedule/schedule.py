@@ -7,7 +7,9 @@ from aurum.results.game_row import GameRow
 from aurum.spec.spec import Spec
 
 
-def rounds_ready(spec: Spec, secret: bytes, results: Sequence[GameRow]) -> list[TournamentRound]:
+def rounds_ready(
+    spec: Spec, secret: bytes, results: Sequence[GameRow], until_round: int | None = None
+) -> list[TournamentRound]:
     """Every round that can be paired now, in order.
 
     Round robin and gauntlet: all of them. Swiss and knockout: the finished ones and the next; a round is finished
@@ -18,8 +20,9 @@ def rounds_ready(spec: Spec, secret: bytes, results: Sequence[GameRow]) -> list[
         spec: the tournament.
         secret: 32 bytes that decide between equals in a Swiss, and where a knockout's seeds are drawn.
         results: finished games, none twice.
+        until_round: the last round that is wanted; without it, all of them.
     """
-    return spec.format.rounds_ready(spec, secret, by_match(results))
+    return spec.format.rounds_ready(spec, secret, by_match(results), until_round)
 
 
 def match_count(spec: Spec) -> int:
