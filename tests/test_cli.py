@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -21,6 +21,8 @@ from aurum.cli.main import arena, main
 from aurum.cli.progress import ShownProgress
 from aurum.common.errors import RunError
 from aurum.records.json_lines import from_line, to_line
+from aurum.records.walk import Moved, walk
+from aurum.rules import Phase
 from aurum.store.store import FILE, Store
 from aurum.v1.record_pb2 import GameRecord
 from tournament_runs import make_spec, run
@@ -382,6 +384,19 @@ def test_replay_tells_faults(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert re.search(r"! [0-3] X: start failed: no such file: missing; the stand-in plays", text)
     assert re.search(r"X \(., .\) .*forfeits", text)
     assert "Round 2" not in text
+
+
+@pytest.mark.parametrize(("phases", "marks"), [((Phase.EXCHANGE,), 0), ((Phase.LEAD, Phase.FOLLOW), 1)])
+def test_replay_marks_the_cards_of_the_stand_in_and_no_others(
+    exported: Path, capsys: pytest.CaptureFixture[str], phases: Sequence[Phase], marks: int
+) -> None:
+    """Where it only moved in the exchange after a trick, the bot itself played the card of the next one."""
+    record = from_line(exported.read_text().splitlines()[0])
+    where = [(s.round, s.move_index) for s in walk(record) if isinstance(s, Moved) and s.position.phase in phases]
+    record.rounds[where[0][0] - 1].moves[where[0][1]].by_referee = True
+    exported.write_text(to_line(record))
+    assert main(["replay", str(exported), "1"]) == 0
+    assert marks == len(re.findall(r"[BCPSZG]\d+\*?!", capsys.readouterr().out))
 
 
 def test_replay_is_harmless_to_a_terminal(exported: Path, capsys: pytest.CaptureFixture[str]) -> None:

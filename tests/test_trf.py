@@ -177,10 +177,10 @@ def test_names_are_made_to_fit() -> None:
 def test_what_trf_cannot_say_is_one_line(
     swiss: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tables of three, a knockout, and more rounds than there are columns for."""
+    """Three players, a knockout, and more rounds than there are columns for."""
     three = tmp_path / "three"
     run(make_spec(tmp_path, "abc", tournament={"players": 3}), three)
-    assert "TRF knows games of two sides only" in refused(capsys, three)
+    assert "TRF knows games of two sides only, and here three players" in refused(capsys, three)
 
     run(make_spec(tmp_path, "abc", tournament={"format": "knockout"}), tmp_path / "cup")
     assert "TRF ranks by points, and a knockout does not" in refused(capsys, tmp_path / "cup")

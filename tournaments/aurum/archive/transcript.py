@@ -106,7 +106,7 @@ class _Page:
         if step.position.phase is not Phase.BID and not self._bids_shown:
             yield from self._bids(step.position)
         yield from map(self._fault, step.faults)
-        if step.by_referee:
+        if step.by_referee and step.position.phase in (Phase.LEAD, Phase.FOLLOW):
             self._stood_in.add(step.seat)
 
     def _bids(self, position: Round) -> Iterator[str]:
@@ -117,7 +117,6 @@ class _Page:
         laid = [f"{self._names[seat]} {self._card(position.bids[seat])}" for seat in order]
         yield f"  {'bids':{self._width}}{', '.join(laid)}"
         yield self._paint("  trick " + "".join(f"{name:{self._width}}" for name in self._names).rstrip(), "head")
-        self._stood_in.clear()
 
     def _change(self, change: BidChange) -> str:
         whose = "its own" if change.bid_seat == change.seat else f"{self._names[change.bid_seat]}'s"

@@ -27,12 +27,12 @@ def export_trf(store: Store, unfinished: bool = False) -> list[str]:
     """The report of a stored tournament, line by line.
 
     Raises:
-        UserError: TRF cannot say it: tables of three, a knockout, too large; or it is not finished and
+        UserError: TRF cannot say it: three players in a game, a knockout, too large; or it is not finished and
             `unfinished` does not allow that. Then only its finished rounds are in the report.
     """
     spec = store.spec
     if spec.side_count != 2:
-        raise UserError(f"{store.path}: TRF knows games of two sides only, and this tournament has tables of three")
+        raise UserError(f"{store.path}: TRF knows games of two sides only, and here three players are one each")
     system = spec.format.trf_system
     if system is None:
         raise UserError(f"{store.path}: TRF ranks by points, and a {spec.format} does not")

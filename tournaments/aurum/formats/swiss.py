@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import combinations
 
-from aurum.common.texts import shown
+from aurum.common.texts import counted, shown
 from aurum.formats.event_spec import EventSpec
 from aurum.formats.format import Complaint, Draw, Format
 from aurum.formats.match_points import score_halves
@@ -93,7 +93,7 @@ class Swiss(Format):
             named = ", ".join(f"{one} - {other} (round {number})" for number, one, other in again)
             yield f"met again, since the field left no pairing without: {named}"
         elif again:
-            yield f"tables of three: {len(again)} times two bots met again, as seldom as the points allowed"
+            yield f"two bots met again {counted(len(again), 'time')}, as seldom as the points allowed"
 
 
 def most_rounds(bots: int) -> int:
