@@ -236,6 +236,7 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
         put("bots.0.command", "a 'b"),
         "bots[1].command: cannot be split into words: No closing quotation in \"a 'b\" (name 'alpha')",
     ),
+    (put("bots.0.command", "a \udcff"), "bots[1].command: is not valid text: '\\udcff' (name 'alpha')"),
     (put("bots.0.command", ["a\0"]), "bots[1].command: must not contain a NUL character: ['a\\x00'] (name 'alpha')"),
     (
         put("bots.0.folder", "nowhere"),

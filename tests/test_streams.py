@@ -64,10 +64,10 @@ def test_no_stream_at_all() -> None:
 
 
 @pytest.mark.parametrize(
-    ("encoding", "expected"), [("utf-8", "Zoë ♥"), ("ascii", r"Zo\xeb \u2665"), ("latin-1", r"Zoë \u2665")]
+    ("encoding", "expected"), [("utf-8", "Zoë ♥"), ("ascii", r"Zo\u00eb \u2665"), ("latin-1", r"Zoë \u2665")]
 )
 def test_what_the_encoding_lacks_is_escaped(encoding: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By print and by click."""
+    """By print and by click, so that JSON stays JSON."""
     read, write = os.pipe()
     with guarded(write, encoding) as stream:
         monkeypatch.setattr(sys, "stdout", stream)

@@ -5,8 +5,10 @@ reader that has left (`| head -1`), a stream that the command never had: it goes
 for and is lost on a full disk is an error: `main` asks standard output for it at the end.
 """
 
+import codecs
 import errno
 import io
+import json
 import os
 import select
 import shutil
@@ -15,11 +17,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
+_ESCAPED = "escaped-as-in-json"
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """What an encoding lacks, as JSON writes it within a text: so JSON stays what it is."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
+codecs.register_error(_ESCAPED, _escaped)
+
 
 class GuardedStream(io.TextIOBase):
     """Writes to a standard stream at once, and never raises.
 
-    Characters that its encoding lacks are written as escapes. `open` says whether anybody may still read what is
+    Characters that its encoding lacks are written as JSON's escapes. `open` says whether anybody may still read what is
     written; `lost` is the error that the first text was lost by, unless the reader had left.
 
     Args:
@@ -47,7 +61,7 @@ class GuardedStream(io.TextIOBase):
     @property
     def errors(self) -> str:  # type: ignore[override] # a plain attribute there
         """What becomes of characters that the encoding lacks."""
-        return "backslashreplace"
+        return _ESCAPED
 
     def writable(self) -> bool:
         """Whether what is written may still be read by anyone."""

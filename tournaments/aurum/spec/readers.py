@@ -218,6 +218,8 @@ def command(purpose: str) -> Reader:
             raise Refused(f"must not be empty: it {purpose}")
         if any("\0" in word for word in words):
             raise Refused(f"must not contain a NUL character: {shown(raw)}")
+        for word in filter(None, words):
+            text(word)
         return tuple(words)
 
     return read

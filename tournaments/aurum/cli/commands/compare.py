@@ -153,9 +153,13 @@ def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None
                 stopped = _play(spec, folder, comparison, preset, site)
             report, lost = None, list[str]()
             if (folder / FILE).exists():  # unless it was stopped before it was made
-                with Store.read(folder) as store:
-                    report = comparison_report(comparison, store, bots, preset, time.monotonic() - begun, stopped)
-                lost = outputs.write(report)
+                try:
+                    with Store.read(folder) as store:
+                        report = comparison_report(comparison, store, bots, preset, time.monotonic() - begun, stopped)
+                    lost = outputs.write(report)
+                except UserError:
+                    if stopped is None:  # else that is what the user should know
+                        raise
         if stopped is not None:
             ending, sentence = stopped
             raise (Interrupted if ending is Ending.INTERRUPTED else RunError)("; ".join([sentence, *lost, go_on]))
