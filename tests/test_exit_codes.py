@@ -219,7 +219,8 @@ def test_no_report_is_left_where_nothing_was_compared(tmp_path: Path, monkeypatc
     assert [] == [name for name in names if (tmp_path / name).exists()]
 
 
-COMPARE = "compare missing here --seed s --turn-ms 9000 --unit-deals 1 --workers 1"
+LOWEST = f"{sys.executable} {ROOT / 'example_bots/lowest_card.py'}"
+COMPARE = f"compare missing '{LOWEST}' --seed s --turn-ms 60000 --unit-deals 1 --workers 1"
 
 
 @pytest.mark.process
@@ -290,9 +291,9 @@ def test_a_reader_who_leaves_is_no_error(played: Path, command: str) -> None:
 @pytest.mark.process
 def test_a_run_goes_on_when_nobody_looks_on(tmp_path: Path) -> None:
     """Whoever read its progress has left after the first line: all games are played and stored."""
-    bot = f"{sys.executable} {ROOT / 'example_bots/lowest_card.py'}"
+    bots = f"--bot 'a={LOWEST}' --bot 'b={LOWEST}'"
     options = "--games 8 --seed s --turn-ms 60000 --games-in-flight 8 --workers 1 --out out"
-    script = f"{ARENA} play --bot 'a={bot}' --bot 'b={bot}' {options} 2>&1 >table | head -1; exit ${{PIPESTATUS[0]}}"
+    script = f"{ARENA} play {bots} {options} 2>&1 >table | head -1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(
         ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False
     )
