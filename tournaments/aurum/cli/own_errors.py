@@ -1,4 +1,4 @@
-"""Says in one line what went wrong where it was neither the user's mistake nor a bot's."""
+"""Puts into a sentence what neither the command nor a bot is to blame for: the machine refuses, or we have a bug."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Standard streams that never end a command: what cannot be written there is dropped, and standard output says so.
+"""Standard streams that never end a command: what cannot be written is dropped, and the loss remembered.
 
 An exit code is a verdict, so no command may end with another one because nobody looks on. A terminal that was closed, a
 reader that has left (`| head -1`), a stream that the command never had: it goes on in silence. Only text that was asked

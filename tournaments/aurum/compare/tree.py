@@ -57,8 +57,10 @@ def entries(repository: Path, commit: str) -> list[TreeEntry]:
 
 
 def missing_objects(repository: Path, commit: str) -> list[str]:
-    """The hashes of the commit's files and folders that the repository lacks; more may be known to be missing when
-    these are there. Raises GitError if that cannot be found out."""
+    """The hashes of a commit's files and folders that the repository lacks.
+
+    What is in a folder that is missing is not known before it is there. Raises GitError if git fails.
+    """
     listed = git(repository, "rev-list", "--objects", "--no-object-names", "--missing=print", "--no-walk", commit, "--")
     return [line[1:] for line in listed.splitlines() if line.startswith("?")]
 
