@@ -481,7 +481,8 @@ def test_the_folder_is_a_tournament(
 ) -> None:
     """One that is finished if the cap was reached; else there are games of the schedule that nobody needed."""
     out = tmp_path / "out"
-    run(monkeypatch, tmp_path, Decided(result), *BOUNDS, "--max-deals", 4 if finished else 100, "--out", out)
+    options = (*BOUNDS, "--max-deals", 4 if finished else 100, "--unit-deals", 10, "--out", out)
+    run(monkeypatch, tmp_path, Decided(result), *options)
     with Store.read(out) as store:
         assert finished == (store.finished is not None)
     assert main(["tournament", "standings", str(out)]) == 0
