@@ -26,12 +26,12 @@ ROOMS = {
     "referee/aurum/rules": "",
     "referee/aurum/wire": "aurum.rules aurum.v1",
     "referee/aurum/records": "aurum.rules aurum.v1 aurum.wire google.protobuf",
-    "referee/aurum/processes": "",
-    "referee/aurum/referee": "aurum.processes aurum.records aurum.rules aurum.v1 aurum.wire google.protobuf grpc "
-    "grpc_health grpc_reflection",
+    "referee/aurum/processes": "aurum.common",
+    "referee/aurum/referee": "aurum.common aurum.processes aurum.records aurum.rules aurum.v1 aurum.wire "
+    "google.protobuf grpc grpc_health grpc_reflection",
     "referee/aurum/conformance": "aurum.common aurum.processes aurum.referee",
-    "referee/aurum/conformance/checks": "aurum.conformance.scripted aurum.processes aurum.records aurum.referee "
-    "aurum.rules aurum.v1 google.protobuf grpc",
+    "referee/aurum/conformance/checks": "aurum.common aurum.conformance.scripted aurum.processes aurum.records "
+    "aurum.referee aurum.rules aurum.v1 google.protobuf grpc",
     "referee/aurum/conformance/scripted": "aurum.processes aurum.referee aurum.rules aurum.v1 aurum.wire "
     "google.protobuf grpc",
     "sdk/python/aurum/bot": "aurum.rules aurum.v1 aurum.wire google.protobuf grpc",

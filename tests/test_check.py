@@ -97,7 +97,7 @@ def test_a_skipped_check_says_why() -> None:
     """It names what it needs, and whether that failed or was skipped itself."""
     done = check("--only", "lead", "--", "no-such-program")
     assert 1 == done.returncode
-    assert "cannot run 'no-such-program': No such file or directory" in done.stdout
+    assert "could not be started: there is no program no-such-program on the search path" in done.stdout
     assert re.search(r"^skip  bid +needs hello, which failed$", done.stdout, re.M)
     assert re.search(r"^skip  lead +needs bid, which was skipped$", done.stdout, re.M)
     assert done.stdout.splitlines()[-1].startswith("3 checks: 0 passed, 1 failed, 2 skipped (")

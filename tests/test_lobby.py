@@ -269,6 +269,9 @@ def test_a_crash_between_two_units_is_no_fault(diary: Diary, process: ProcessPoo
     assert diary.pids("b", units[0]) == diary.pids("b", units[1])
     starts = {(report.bot, report.seat): report.starts for report in outcomes[1].instances}
     assert {("a", 0): 1} == {place: count for place, count in starts.items() if count}
+    endings = {(report.bot, report.seat): report.exit for report in outcomes[1].instances}
+    assert "was killed by SIGKILL between two games; it wrote nothing" == endings.pop(("a", 0))
+    assert {"plays on"} == set(endings.values())
 
 
 @pytest.mark.parametrize("change", ["deals", "settings", "entrants"])

@@ -164,14 +164,14 @@ def sources() -> Iterator[tuple[str, Path]]:
 
 
 def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
-    """Generated code, .proto files, py.typed and the scripts that are run by path, too."""
+    """Generated code, .proto files, py.typed and what is run as a program of its own, too."""
     expected = {name for name, _ in sources()}
     for name in (
         "v1/play_pb2.py",
         "v1/play_pb2.pyi",
         "v1/play.proto",
-        "processes/launcher.py",
-        "processes/guardian.py",
+        "processes/supervisor.py",
+        "processes/scratch.py",
     ):
         assert f"aurum/{name}" in expected
     assert {f"{package.replace('.', '/')}/py.typed" for package in PACKAGES} <= expected

@@ -57,6 +57,7 @@ def full() -> Mapping:
             "games_in_flight": 8,
             "unit_deals": 4,
             "memory_mb": 512,
+            "disk_mb": 99,
             "relaunch": "fault",
             "pin": "off",
             "cores_per_worker": 2,
@@ -100,6 +101,7 @@ def test_defaults(tmp_path: Path) -> None:
         games_in_flight=1,
         unit_deals=1000,
         memory_mb=4096,
+        disk_mb=4096,
         relaunch=Relaunch.MATCH,
         pin=Pin.AUTO,
         cores_per_worker=1,
@@ -136,6 +138,7 @@ def test_everything_said() -> None:
         games_in_flight=8,
         unit_deals=4,
         memory_mb=512,
+        disk_mb=99,
         relaunch=Relaunch.FAULT,
         pin=Pin.OFF,
         cores_per_worker=2,
@@ -356,7 +359,7 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
     (put("clock.setup_ms", 0), "clock.setup_ms: must be from 1 to 86400000, not 0"),
     (put("run.relaunch", "units"), "run.relaunch: must be one of fault, match, unit, not 'units' (did you mean unit?)"),
     (put("run.games_in_flight", 0), "run.games_in_flight: must be from 1 to 4096, not 0"),
-    (put("run.memory_mb", 10**70), f"run.memory_mb: must be from 1 to 16777216, not 1{'0' * 56}..."),
+    (put("run.memory_mb", 10**70), f"run.memory_mb: must be from 0 to 16777216, not 1{'0' * 56}..."),
 ]
 
 

@@ -12,8 +12,8 @@ from aurum.conformance.checks.concurrency import together
 from aurum.conformance.checks.registry import Check
 from aurum.conformance.scripted.referee import CheckedBot, ScriptedReferee
 from aurum.conformance.scripted.stream import CheckFailed, CheckSkipped
-from aurum.processes.process import Guardian
-from aurum.processes.sockets import socket_folder
+from aurum.processes.scratch import scratch_folder
+from aurum.processes.sockets import parent_for_sockets
 from aurum.referee.server import listening
 
 CHECKS = tuple(
@@ -74,12 +74,12 @@ async def run(checked: CheckedBot, checks: Sequence[Check], listener: CheckListe
     loop = asyncio.get_running_loop()
     results: dict[str, asyncio.Future[Result]] = {check.name: loop.create_future() for check in checks}
     slots = asyncio.Semaphore(AT_ONCE)
-    with socket_folder() as scratch, Guardian(scratch) as guardian:
+    with scratch_folder(parent_for_sockets()) as scratch:
         async with listening(f"unix:{scratch}/referee") as (server, address):
             socket = address.removeprefix("unix:")
 
             def referee_of(check: Check) -> ScriptedReferee:
-                return ScriptedReferee(checked, server, socket, scratch, guardian, partial(listener.counted, check))
+                return ScriptedReferee(checked, server, socket, scratch, partial(listener.counted, check))
 
             await together(_run_in_turn(check, referee_of(check), results, slots, listener) for check in checks)
     return [result.result() for result in results.values()]

@@ -1,11 +1,11 @@
-"""Says how the processes of a bot are started."""
+"""Says how the processes of a bot are started, and within which limits."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How the processes of a bot are started: its command, folder, environment and limit of memory."""
+    """How the processes of a bot are started: its command, folder and environment."""
 
     command: tuple[str, ...]
     """Program and arguments."""
@@ -13,3 +13,13 @@ class Launch:
     """The working folder it is started in."""
     env: tuple[tuple[str, str], ...] = ()
     """Variables that are added to its environment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What an instance may use, together with all that it has started; 0 is no limit."""
+
+    memory_mb: int = 4096
+    """Memory of its own, and shared memory, in MiB. Linux only."""
+    disk_mb: int = 4096
+    """Files in its private folder, HOME and TMPDIR, in MiB."""

@@ -4,59 +4,28 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
-from types import TracebackType
 
-from aurum.processes.launch import Launch
+from aurum.processes.commands import fault_in_start
+from aurum.processes.isolated import isolated
+from aurum.processes.launch import Launch, Limits
+from aurum.processes.shortage import machine_has_what_it_takes_to, shortage
+from aurum.processes.tree import descendants
 
-FILE_MB = 1024
-"""The largest file a bot may write."""
 LOG_LIMIT = 64 << 20
 """Bytes that an instance may write to its output and error in all."""
 _TAIL = 8 << 10
-_HERE = Path(__file__).parent
-
-
-class Guardian:
-    """A helper process that kills the bots, and removes `scratch`, should the referee die before it does so itself."""
-
-    def __init__(self, scratch: Path) -> None:
-        self._scratch = scratch
-
-    def __enter__(self) -> "Guardian":
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(_HERE / "guardian.py"), str(self._scratch)],
-            stdin=subprocess.PIPE,
-            start_new_session=True,
-            text=True,
-        )
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait()
-
-    def watch(self, group: int) -> None:
-        """Kill this process group if the referee dies."""
-        self._say(f"+{group}\n")
-
-    def release(self, group: int) -> None:
-        """It is gone."""
-        self._say(f"-{group}\n")
-
-    def _say(self, line: str) -> None:
-        assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # somebody killed it: bots still end with the unit
-            self._process.stdin.write(line)
-            self._process.stdin.flush()
+_SPARE_FILES = 8
+"""Files that must still be free once a bot is started: its connection and what it is read with take some."""
+_OUTPUT_S = 1.0
+"""How long the output of a bot that has ended may stay open, in the hands of a process that has escaped."""
+_END_S = 10.0
+"""How long a supervisor may take to end its bot, and to empty its folder, before it is killed itself."""
 
 
 def environment(variables: Mapping[str, str], scratch: Path) -> dict[str, str]:
@@ -66,33 +35,58 @@ def environment(variables: Mapping[str, str], scratch: Path) -> dict[str, str]:
 
 
 class BotProcess:
-    """A running bot. `exited` is done, with a sentence, once it has ended and `tail` holds all it will ever say."""
+    """A running bot. `exited` is done, with a sentence, once it has ended and `tail` holds all it will ever say.
 
-    def __init__(self, process: "subprocess.Popen[bytes]", guardian: Guardian) -> None:
-        self._process = process
-        self._guardian = guardian
+    `trouble` is what ended it if that was not the bot's own doing: UserError where the machine lacks something,
+    another exception for a bug of ours. `could_start` is False once it is known that its command cannot be run.
+    """
+
+    def __init__(
+        self, supervisor: "subprocess.Popen[bytes]", control: socket.socket, launch: Launch, path: str
+    ) -> None:
+        self._supervisor = supervisor
+        self._control = control
+        self._launch = launch
+        self._path = path
+        self._pid = 0
         self._output = bytearray()
+        self.trouble: Exception | None = None
+        self.could_start = True
         self.written = 0
         self.cpu_s = self.wait_s = 0.0
-        guardian.watch(process.pid)
         self.exited = asyncio.create_task(self._follow())
+        self._gone = asyncio.create_task(self._wait_for_supervisor())
 
     @classmethod
-    def start(
-        cls, launch: Launch, variables: Mapping[str, str], scratch: Path, memory_mb: int, guardian: Guardian
-    ) -> "BotProcess":
-        """Start a bot in a session of its own; raises OSError if its folder is not there."""
-        launcher = [sys.executable, "-I", "-S", str(_HERE / "launcher.py"), str(memory_mb), str(FILE_MB)]
-        process = subprocess.Popen(
-            [*launcher, *launch.command],
-            cwd=launch.folder,
-            env={**environment(variables, scratch), **dict(launch.env)},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        return cls(process, guardian)
+    def start(cls, launch: Launch, variables: Mapping[str, str], home: Path, limits: Limits) -> "BotProcess":
+        """Start a bot in a session of its own.
+
+        Args:
+            launch: what is started.
+            variables: of its environment.
+            home: a folder for this bot alone, which is removed when it has ended.
+            limits: for it and all that it starts.
+
+        Raises UserError if the machine has no process or no files left for it.
+        """
+        env = {**environment(variables, home), **dict(launch.env)}
+        said = (launch.folder, str(home), str(limits.memory_mb), str(limits.disk_mb), *launch.command)
+        with machine_has_what_it_takes_to("start a bot"), contextlib.ExitStack() as open_if_it_fails:
+            control, supervisors_end = socket.socketpair()
+            open_if_it_fails.enter_context(control)
+            with supervisors_end:
+                _check_spare_files(control)
+                supervisor = subprocess.Popen(
+                    isolated("aurum.processes.supervisor", *said),
+                    env=env,
+                    stdin=supervisors_end.fileno(),
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            open_if_it_fails.pop_all()
+        control.setblocking(False)
+        return cls(supervisor, control, launch, env["PATH"])
 
     @property
     def tail(self) -> str:
@@ -101,63 +95,111 @@ class BotProcess:
 
     def cpu(self) -> float:
         """CPU time of the process so far, in seconds; the last known value once it has ended."""
-        with contextlib.suppress(OSError):
-            # The clock id of another process, as clock_getcpuclockid(3) computes it.
-            self.cpu_s = time.clock_gettime((~self._process.pid << 3) | 2)
+        if self._pid:
+            with contextlib.suppress(OSError):
+                # The clock id of another process, as clock_getcpuclockid(3) computes it.
+                self.cpu_s = time.clock_gettime((~self._pid << 3) | 2)
         return self.cpu_s
 
     def waited(self) -> float:
         """How long its threads were ready but had no processor, in seconds; 0 where the system does not tell."""
         with contextlib.suppress(OSError, ValueError, IndexError):
-            threads = Path(f"/proc/{self._process.pid}/task").glob("*/schedstat")
+            threads = Path(f"/proc/{self._pid}/task").glob("*/schedstat")
             self.wait_s = sum(int(thread.read_text().split()[1]) for thread in threads) / 1e9
         return self.wait_s
 
     async def stop(self, patience: float) -> None:
-        """Wait up to `patience` seconds for it to end, then kill it with all of its process group."""
+        """Wait up to `patience` seconds for it to end, then kill it with all that it has started."""
         self.cpu()
         self.waited()
         if patience > 0:
             await asyncio.wait({self.exited}, timeout=patience)
         self.kill()
-        await self.exited
+        await asyncio.wait({self._gone}, timeout=_END_S)
+        if not self._gone.done():
+            self._kill_supervisor()
+        await self._gone
 
     def kill(self) -> None:
-        """Kill the whole process group, at once."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        """Have it killed with all that it has started, at once."""
+        with contextlib.suppress(OSError):
+            self._control.shutdown(socket.SHUT_WR)
+
+    def _kill_supervisor(self) -> None:
+        """Do what a supervisor that is stopped, or hangs, does not do."""
+        pid = self._supervisor.pid
+        for each in [*descendants(pid), pid]:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(each, signal.SIGKILL)
 
     async def _follow(self) -> str:
         reading = asyncio.create_task(self._read_output())
-        code = await self._wait()
-        self.kill()  # what it started and left running
-        await asyncio.wait({reading}, timeout=1)  # a child that left the group may hold the pipe open
+        sentence = await self._hear()
+        await asyncio.wait({reading}, timeout=_OUTPUT_S)
         reading.cancel()
-        self._guardian.release(self._process.pid)
+        return sentence
+
+    async def _hear(self) -> str:
+        """Listen to the supervisor until the bot has ended; returns how, as the end of a sentence."""
+        async for word, what in self._messages():
+            match word:
+                case "started":
+                    self._pid = int(what)
+                case "ended":
+                    return describe_exit(int(what))
+                case "limit":
+                    return f"was ended for using {what}"
+                case "no-folder":
+                    self.could_start = False
+                    return f"could not be started: its folder {self._launch.folder}: {os.strerror(int(what))}"
+                case "no-command":
+                    self.could_start = False
+                    fault = fault_in_start(int(what), self._launch.command, Path(self._launch.folder), self._path)
+                    return f"could not be started: {fault}"
+                case "short":
+                    self.trouble = shortage("start a bot", int(what))
+                    return f"could not be started: {self.trouble}"
+                case _:
+                    self.trouble = RuntimeError(f"the supervisor of a bot failed: {what}")
+                    return "was ended"
+        code = await self._supervisor_code()
+        if code > 0:
+            self.trouble = RuntimeError(f"the supervisor of a bot failed: {self.tail}")
         return describe_exit(code)
 
-    async def _wait(self) -> int:
-        # A thread each: asyncio's own subprocesses are not reported gone while a child holds their output open.
+    async def _messages(self) -> AsyncIterator[tuple[str, str]]:
         loop = asyncio.get_running_loop()
-        exited: asyncio.Future[int] = loop.create_future()
+        buffer = b""
+        while True:
+            try:
+                data = await loop.sock_recv(self._control, 1 << 12)
+            except ConnectionError:
+                return
+            if not data:
+                return
+            *lines, buffer = (buffer + data).split(b"\n")
+            for line in lines:
+                word, _, what = line.decode(errors="replace").partition(" ")
+                yield word, what
 
-        def report(code: int) -> None:
-            if not exited.done():
-                exited.set_result(code)
+    async def _wait_for_supervisor(self) -> None:
+        await asyncio.wait({self.exited})
+        await self._supervisor_code()
+        self._control.close()
 
-        def wait() -> None:
-            code = self._process.wait()
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody asks any more
-                loop.call_soon_threadsafe(report, code)
-
-        threading.Thread(target=wait, daemon=True).start()
-        return await exited
+    async def _supervisor_code(self) -> int:
+        """How the supervisor has ended, which it does soon."""
+        pause = 0.001
+        while (code := self._supervisor.poll()) is None:
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 0.05)
+        return code
 
     async def _read_output(self) -> None:
         output = asyncio.StreamReader()
-        assert self._process.stdout is not None
+        assert self._supervisor.stdout is not None
         transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(output), self._process.stdout
+            lambda: asyncio.StreamReaderProtocol(output), self._supervisor.stdout
         )
         try:
             while chunk := await output.read(1 << 16):
@@ -168,6 +210,13 @@ class BotProcess:
                     self.kill()
         finally:
             transport.close()
+
+
+def _check_spare_files(control: socket.socket) -> None:
+    """Raise OSError if so few files can still be opened that a bot might be refused its connection."""
+    with contextlib.ExitStack() as spare:
+        for _ in range(_SPARE_FILES):
+            spare.enter_context(control.dup())
 
 
 def describe_exit(code: int) -> str:

@@ -17,11 +17,14 @@ _ROOM = 40
 def socket_folder() -> Iterator[Path]:
     """Make a folder for sockets that nobody else can look into; at the end, remove it with all that is in it.
 
-    It lies among the temporary folders, or in `/tmp` if their path is too long. The part of a socket's path that is
-    below the folder has at most 25 bytes.
+    The part of a socket's path that is below the folder has at most 25 bytes.
     """
-    parent = tempfile.gettempdir()
-    if len(os.fsencode(parent)) > _LONGEST - _ROOM:
-        parent = "/tmp"
+    parent = parent_for_sockets()
     with tempfile.TemporaryDirectory(prefix="aurum-", dir=parent, ignore_cleanup_errors=True) as folder:
         yield Path(folder)
+
+
+def parent_for_sockets() -> str:
+    """Where to make a folder for sockets: among the temporary folders, or in `/tmp` if their path is too long."""
+    parent = tempfile.gettempdir()
+    return parent if len(os.fsencode(parent)) <= _LONGEST - _ROOM else "/tmp"

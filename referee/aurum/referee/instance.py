@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import grpc
+from aurum.processes.launch import Limits
 from aurum.referee.game import Loss, RunningGame, as_bytes
 from aurum.v1 import game_pb2, play_pb2
 from aurum.wire.version import PROTOCOL_VERSION
@@ -27,10 +28,15 @@ from google.protobuf.message import DecodeError
 STRAY_LIMIT = 100
 """How many answers may match no open turn, those to turns that timed out not counted."""
 
+EXIT_S = 1.0
+"""How long to wait, when a launched bot's connection is lost, for its process to end too before the bot is judged."""
+
 HOLD = 0.005
 """Seconds for which turns wait, at most, for a bot to answer those it has."""
 
 VERSION = importlib.metadata.version("aurum-arena")
+
+_AWAY: Loss = (game_pb2.FAULT_KIND_DISCONNECTED, "the connection was lost and not back before the deadline")
 
 Context = grpc.aio.ServicerContext[bytes, bytes]
 Refusal = tuple[grpc.StatusCode, str]
@@ -46,17 +52,19 @@ class Terms:
     """How many games it may be in at a time."""
     setup_ms: int
     grace_ms: int
-    memory_mb: int
+    limits: Limits
 
 
 class Instance:
     """The player at a seat (see `aurum.referee.game.Player`), reached over one stream at a time.
 
     `ready` is done once it has said Hello or is lost; `hello` holds what it said. `on_error` is called with an
-    exception that is our own bug.
+    exception that is our own bug. If it is `launched`, its owner knows the process and calls `lose` when that ends.
     """
 
-    def __init__(self, terms: Terms, token: str, on_error: Callable[[BaseException], None]) -> None:
+    def __init__(
+        self, terms: Terms, token: str, on_error: Callable[[BaseException], None], *, launched: bool = False
+    ) -> None:
         self.seat = terms.seat
         self.token = token
         self.loss: Loss | None = None
@@ -72,7 +80,8 @@ class Instance:
             reconnect_grace_ms=terms.grace_ms,
             referee=VERSION,
         )
-        self._grace = terms.grace_ms / 1000
+        self._launched = launched
+        self._grace = max(terms.grace_ms / 1000, EXIT_S if launched else 0.0)
         self._alone = terms.games_in_flight == 1
         self._unsent = 0
         self._hold: asyncio.TimerHandle | None = None
@@ -80,6 +89,9 @@ class Instance:
         self._on_error = on_error
         self._games: dict[int, RunningGame] = {}
         self._open: dict[int, RunningGame] = {}
+        self._unjudged: list[RunningGame] = []
+        """Games whose turn ended when there was no connection."""
+        self._judging: asyncio.TimerHandle | None = None
         self._timed_out = 0
         self._pending: list[bytes] = []
         self._wake = asyncio.Event()
@@ -130,22 +142,32 @@ class Instance:
             self._grace_timer.cancel()
             self._wait_for_stream(self._grace_due + seconds)
 
-    def lose(self, kind: game_pb2.FaultKind.ValueType, detail: str) -> None:
-        """The instance can answer no more: its open turns are faults of this kind. The first loss counts."""
+    @property
+    def idle(self) -> bool:
+        """Whether it is in no game."""
+        return not self._games
+
+    def lose(self, kind: game_pb2.FaultKind.ValueType, detail: str) -> bool:
+        """The instance can answer no more: its open turns are faults of this kind.
+
+        The first loss counts; returns whether this was it.
+        """
         if self.loss is not None or self._closing:
-            return
+            return False
         self.loss = (kind, detail)
         self.finish()
         if not self.ready.done():
             self.ready.set_result(None)
         open_games, self._open = self._open, {}
+        self._judge(self.loss)
         for game in open_games.values():
             self._guard(game.lost, self.loss, self._loop.time())
+        return True
 
     def finish(self) -> None:
         """Stop all timers and let the stream end."""
         self._closing = True
-        for timer in (self._watchdog, self._grace_timer, self._hold):
+        for timer in (self._watchdog, self._grace_timer, self._hold, self._judging):
             if timer is not None:
                 timer.cancel()
         self._wake.set()
@@ -219,7 +241,9 @@ class Instance:
         return hello
 
     async def _refuse(self, context: Context, code: grpc.StatusCode, sentence: str) -> NoReturn:
-        self.lose(game_pb2.FAULT_KIND_START_FAILED, sentence)
+        has_started = self.ready.done()
+        kind = game_pb2.FAULT_KIND_MALFORMED_MESSAGE if has_started else game_pb2.FAULT_KIND_START_FAILED
+        self.lose(kind, f"a new stream began wrongly: {sentence}" if has_started else sentence)
         await context.abort(code, sentence)
 
     def _resume(self) -> None:
@@ -325,13 +349,21 @@ class Instance:
             if self._open.pop(game.id, None) is None:
                 continue  # closed meanwhile
             self._timed_out += 1
-            if not self._stream:
-                away = (game_pb2.FAULT_KIND_DISCONNECTED, "the connection was lost and not back before the deadline")
-                self._guard(game.lost, away, now)
-            else:
+            if self._stream:
                 self._guard(game.timed_out, now)
+            else:
+                self._unjudged.append(game)
+        if self._unjudged and self._judging is None:
+            self._judging = self._loop.call_later(EXIT_S if self._launched else 0.0, self._judge, _AWAY)
         if self._open:
             self._watch(min(game.deadline for game in self._open.values()))
+
+    def _judge(self, loss: Loss) -> None:
+        """Blame it for the turns that ended when there was no connection."""
+        self._judging = None
+        unjudged, self._unjudged = self._unjudged, []
+        for game in unjudged:
+            self._guard(game.lost, loss, self._loop.time())
 
     def _wait_for_stream(self, due: float) -> None:
         self._grace_due = due

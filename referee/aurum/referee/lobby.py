@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,9 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from aurum.processes.launch import Launch
-from aurum.processes.process import BotProcess, Guardian
+from aurum.processes.process import BotProcess
+from aurum.processes.scratch import scratch_folder
+from aurum.processes.shortage import machine_has_what_it_takes_to
 from aurum.referee.finished_groups import FinishedGroups
 from aurum.referee.instance import Instance, Terms
 from aurum.referee.play import Listeners, UnitPlay, no_listeners
@@ -75,7 +76,7 @@ class Lobby:
         invite: is called at the beginning of a unit with what those entrants need that dial in, unless they have it
             already.
 
-    Raises OSError, when it is opened, if `listen` cannot be had.
+    Raises OSError, when it is opened, if `listen` cannot be had, and UserError if the machine lacks something.
     """
 
     def __init__(
@@ -87,14 +88,10 @@ class Lobby:
         self._listen = listen
         self._invite = invite
         self._free: dict[_Place, Seat] = {}
-        self._folders: dict[Seat, Path] = {}
-        """Where the processes of a seat have their homes."""
 
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as resources:
-            scratch = tempfile.TemporaryDirectory(prefix="aurum-", ignore_cleanup_errors=True)
-            self._scratch = Path(resources.enter_context(scratch))
-            self._guardian = resources.enter_context(Guardian(self._scratch))
+            self._scratch = resources.enter_context(scratch_folder())
             self._server, self._address = await resources.enter_async_context(listening(self._listen))
             resources.push_async_callback(self._dismiss, lambda _place, _seat: True)
             self._resources = resources.pop_all()
@@ -122,7 +119,9 @@ class Lobby:
                 got is left out of what is returned.
             listeners: of the games.
 
-        Raises RefereeError for our own bugs, which are those of `on_part`, too.
+        Raises:
+            RefereeError: a bug of our own, or of `on_part`.
+            UserError: the machine lacks something.
         """
         finished = FinishedGroups(unit.games)
         timer: asyncio.TimerHandle | None = None
@@ -215,20 +214,18 @@ class Lobby:
     def _new_seat(self, entrant: Entrant, terms: Terms) -> Seat:
         if entrant.launch is None:
             return Seat(entrant, terms, self._server, None)
-        scratch = Path(tempfile.mkdtemp(prefix="", dir=self._scratch))
-        seat = Seat(entrant, terms, self._server, partial(self._start, entrant.launch, terms, scratch))
-        self._folders[seat] = scratch
-        return seat
+        return Seat(entrant, terms, self._server, partial(self._start, entrant.launch, terms))
 
-    def _start(self, launch: Launch, terms: Terms, scratch: Path, instance: Instance, seed: int) -> BotProcess:
+    def _start(self, launch: Launch, terms: Terms, instance: Instance, seed: int) -> BotProcess:
         variables = {
             "AURUM_ADDRESS": self._address,
             "AURUM_TOKEN": instance.token,
             "AURUM_SEAT": str(terms.seat),
             "AURUM_SEED": str(seed),
         }
-        own = Path(tempfile.mkdtemp(prefix="", dir=scratch))
-        return BotProcess.start(launch, variables, own, terms.memory_mb, self._guardian)
+        with machine_has_what_it_takes_to("make a folder for a bot"):
+            home = Path(tempfile.mkdtemp(prefix="", dir=self._scratch))
+        return BotProcess.start(launch, variables, home, terms.limits)
 
     async def _give_back(self, place: _Place, seat: Seat, keep: bool) -> None:
         if keep:
@@ -236,17 +233,12 @@ class Lobby:
         if keep and seat.can_play_on and place not in self._free:  # another unit may have had a seat like it
             self._free[place] = seat
         else:
-            await self._close(seat)
+            await seat.close()
 
     async def _dismiss(self, choose: Callable[[_Place, Seat], bool]) -> None:
         """Close free seats."""
         chosen = [place for place, seat in self._free.items() if choose(place, seat)]
-        await asyncio.gather(*(self._close(self._free.pop(place)) for place in chosen))
-
-    async def _close(self, seat: Seat) -> None:
-        await seat.close()
-        if folder := self._folders.pop(seat, None):
-            shutil.rmtree(folder, ignore_errors=True)
+        await asyncio.gather(*(self._free.pop(place).close() for place in chosen))
 
 
 def _fail(failed: "asyncio.Future[None]", error: BaseException) -> None:
@@ -262,7 +254,7 @@ def _terms(unit: Unit, seat: int) -> Terms:
         games_in_flight=unit.games_in_flight,
         setup_ms=clock.setup_ms,
         grace_ms=clock.reconnect_grace_ms,
-        memory_mb=unit.memory_mb,
+        limits=unit.limits,
     )
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from aurum.common.errors import UserError
 from aurum.records.listener import GameListener
 from aurum.referee.delay import DelayMonitor
 from aurum.referee.game import RunningGame
@@ -120,18 +121,22 @@ class UnitPlay:
     async def play(self, on_record: Callable[[int, record_pb2.GameRecord], None]) -> None:
         """Wait until everyone has loaded, and play all games; `on_record` gets each one's index and record as it ends.
 
-        Raises RefereeError if the referee itself failed.
+        Raises RefereeError if the referee itself failed, and UserError if the machine lacks something.
         """
         playing = asyncio.create_task(self._play_all(on_record))
         self._failed.add_done_callback(lambda _: playing.cancel())
         try:
             await playing
+        except UserError:
+            raise
         except Exception as error:
             raise RefereeError(f"the referee failed: {type(error).__name__}: {error}") from error
         except asyncio.CancelledError:
             cause = self._failed.exception() if self._failed.done() else None
             if cause is None:
                 raise
+            if isinstance(cause, UserError):
+                raise cause from None
             raise RefereeError(f"the referee failed: {type(cause).__name__}: {cause}") from cause
         finally:
             self.monitor.stop()

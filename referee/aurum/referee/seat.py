@@ -8,11 +8,11 @@ from aurum.processes.process import LOG_LIMIT, BotProcess
 from aurum.referee.instance import Instance, Terms
 from aurum.referee.server import PATIENCE, Server, new_token
 from aurum.referee.start_failures import StartFailures
-from aurum.referee.unit import Entrant, InstanceReport
+from aurum.referee.unit import BETWEEN_GAMES, Entrant, InstanceReport
 from aurum.v1 import game_pb2
 
 Start: TypeAlias = Callable[[Instance, int], BotProcess]
-"""Starts the process of an instance, with a seed for its own chance; raises OSError if that is impossible."""
+"""Starts the process of an instance, with a seed for its own chance; raises UserError if the machine cannot."""
 
 
 _STEP_S = 0.5
@@ -41,6 +41,8 @@ class Seat:
         self._watcher: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()
         self._exit = "was not started"
+        self._ended_idle = ""
+        """How a process ended that did so between two games."""
         self._tail = ""
         self._decisions = self._unsolicited = 0
         self._cpu = self._wait = 0.0
@@ -52,7 +54,7 @@ class Seat:
         Args:
             start_failures: of the entrant, counted together with those at its other seats.
             seed: for the own chance of what is launched here.
-            on_error: is called with an exception that is our own bug.
+            on_error: is called with an exception that is our own bug, or a UserError if the machine lacks something.
         """
         self._start_failures = start_failures
         self._seed = seed
@@ -62,6 +64,8 @@ class Seat:
         """The instance for a new game: one that is ready, or one whose `loss` says why it cannot play.
 
         Starts it, or a new one if the last was lost, and waits until it has said Hello or failed.
+
+        Raises UserError if the machine cannot start it.
         """
         async with self._lock:
             if self._instance is not None and self._instance.loss is not None and not self._start_failures.benched:
@@ -69,7 +73,9 @@ class Seat:
             if self._instance is None:
                 # Kept before we wait: who is called off meanwhile must end it.
                 token = self.token if self._start is None else new_token()
-                self._instance = Instance(self.terms, token, lambda error: self._on_error(error))
+                self._instance = Instance(
+                    self.terms, token, lambda error: self._on_error(error), launched=self._start is not None
+                )
                 await self._bring(self._instance)
             return self._instance
 
@@ -105,12 +111,8 @@ class Seat:
             self._add_counts(self._instance)
         cpu, wait, tail, end = self._cpu, self._wait, self._tail, self._exit
         if self._process is not None:
-            cpu, wait, tail, end = (
-                cpu + self._process.cpu(),
-                wait + self._process.waited(),
-                self._process.tail,
-                "plays on",
-            )
+            cpu, wait, tail = cpu + self._process.cpu(), wait + self._process.waited(), self._process.tail
+            end = "plays on" if self._instance is None or self._instance.loss is None else self._instance.loss[1]
             # What it had until now is reported: the next report is of what it will have beyond that.
             self._cpu, self._wait = -self._process.cpu_s, -self._process.wait_s
         else:
@@ -119,6 +121,8 @@ class Seat:
         unsolicited, self._unsolicited = self._unsolicited, 0
         starts, self._starts = self._starts, 0
         failures, self._failures = self._failures, 0
+        if self._ended_idle:
+            end, self._ended_idle = self._ended_idle, ""
         return InstanceReport(
             bot=self.entrant.name,
             seat=self.terms.seat,
@@ -139,20 +143,21 @@ class Seat:
         self._server.expect(instance)
         self._starts += 1
         if self._start is not None:
-            try:
-                self._process = self._start(instance, self._seed)
-            except OSError as error:
-                instance.lose(game_pb2.FAULT_KIND_START_FAILED, f"cannot be started: {error}")
-        if self._process is not None:
+            self._process = self._start(instance, self._seed)
             self._watcher = asyncio.create_task(self._watch(instance, self._process))
         setup_s = self.terms.setup_ms / 1000
         await self._wait_until_ready(instance, setup_s)
-        if not instance.ready.done():
+        if instance.ready.done():
+            instance.ready.result()  # raises what is no fault of the bot's
+        else:
             sentence = f"said no Hello within the set-up time of {setup_s:g} s{self._last_words()}"
             instance.lose(game_pb2.FAULT_KIND_START_FAILED, sentence)
         failed = instance.loss is not None
         self._failures = self._failures + 1 if failed else 0
-        self._start_failures.add(int(failed), not failed, "benched after {} failures to start in a row".format)
+        why = instance.loss[1] if instance.loss is not None else ""
+        self._start_failures.add(
+            int(failed), not failed, lambda count: f"benched after {count} failures to start in a row ({why})"
+        )
         if self._process is not None:
             # Loading in a crowd is no starvation: only what comes after it counts.
             self._wait -= self._process.waited()
@@ -175,15 +180,23 @@ class Seat:
 
     async def _watch(self, instance: Instance, process: BotProcess) -> None:
         self._exit = await process.exited
-        if process.written > LOG_LIMIT:
+        if process.trouble is not None:
+            self._on_error(process.trouble)
+            if not instance.ready.done():
+                instance.ready.set_exception(process.trouble)
+        elif process.written > LOG_LIMIT:
             sentence = f"wrote more than {LOG_LIMIT >> 20} MiB to its output and error"
             instance.lose(game_pb2.FAULT_KIND_FLOODED, sentence)
         elif not instance.ready.done():
-            sentence = f"{self._exit} before it said Hello{self._last_words()}"
+            how = f" before it said Hello{self._last_words()}" if process.could_start else ""
+            sentence = self._exit + how
             instance.lose(game_pb2.FAULT_KIND_START_FAILED, sentence)
         else:
-            sentence = f"{self._exit} in the middle of its games{self._last_words()}"
-            instance.lose(game_pb2.FAULT_KIND_CRASHED, sentence)
+            idle = instance.idle
+            when = BETWEEN_GAMES if idle else "in the middle of its games"
+            sentence = f"{self._exit} {when}{self._last_words()}"
+            if instance.lose(game_pb2.FAULT_KIND_CRASHED, sentence) and idle:
+                self._ended_idle = sentence
 
     def _last_words(self) -> str:
         if self._process is None:
@@ -201,6 +214,8 @@ class Seat:
             self._tail = self._process.tail
         if self._watcher is not None:
             await self._watcher
+            if instance.loss is not None:
+                self._exit = instance.loss[1]
         self._server.forget(instance)
         self._add_counts(instance)
         self._instance = self._process = self._watcher = None

@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from uuid import uuid4
 
-from aurum.processes.launch import Launch
+from aurum.processes.launch import Launch, Limits
 from aurum.rules import Ruleset
+
+BETWEEN_GAMES = "between two games"
+"""In `InstanceReport.exit`: a process ended when it was in no game, which is no fault, and was not asked to."""
 
 
 class RefereeError(Exception):
@@ -83,7 +86,7 @@ class Unit:
     """At most."""
     adaptive: bool = False
     """The referee decides how many of them are in flight."""
-    memory_mb: int = 4096
+    limits: Limits = field(default_factory=Limits)
     launched_for: str = ""
     """What its instances are launched for: they play on in every unit that says the same. Empty: for it alone."""
     benched: Mapping[str, str] = field(default_factory=dict)
@@ -105,7 +108,8 @@ class InstanceReport:
     unsolicited: int
     """Answers that matched no open turn."""
     exit: str
-    """How the last process ended, as a person would say it; or that it plays on."""
+    """How the last process ended, as a person would say it, or why it failed, or that it plays on; but if one has ended
+    `BETWEEN_GAMES`, how."""
     stderr_tail: str
     decisions: int
     cpu_s: float

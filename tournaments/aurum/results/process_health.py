@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from aurum.common.texts import counted, printable
 from aurum.referee.start_failures import StartFailures
-from aurum.referee.unit import InstanceReport
+from aurum.referee.unit import BETWEEN_GAMES, InstanceReport
 from aurum.results.played_unit import UnitReport
 
 
@@ -25,6 +25,8 @@ class ProcessHealth:
         self._turn_ms = turn_ms
         self._start_failures: defaultdict[str, StartFailures] = defaultdict(StartFailures)
         self._unsolicited: Counter[str] = Counter()
+        self._ended_idle: defaultdict[str, list[str]] = defaultdict(list)
+        """By bot, how its processes ended that did so between two games."""
         self._versions: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._delayed_games = 0
         self._longest_delay_ms = 0
@@ -46,6 +48,8 @@ class ProcessHealth:
         for instance in unit.instances:
             self._count_starts(instance)
             self._unsolicited[instance.bot] += instance.unsolicited
+            if BETWEEN_GAMES in instance.exit:
+                self._ended_idle[instance.bot].append(printable(instance.exit))
             if instance.decisions:
                 self._longest_wait = max(
                     self._longest_wait, (1000 * instance.wait_s / instance.decisions, instance.bot)
@@ -60,8 +64,7 @@ class ProcessHealth:
             instance.start_failures,
             came_up=instance.start_failures < instance.starts,
             reason=lambda count: (
-                f"it failed to start {count} times in a row ({_last_words(instance)}); "
-                "it forfeits the rest of its games"
+                f"it failed to start {count} times in a row ({_cause(instance)}); it forfeits the rest of its games"
             ),
         )
 
@@ -92,13 +95,18 @@ class ProcessHealth:
         for bot, count in self._unsolicited.items():
             if count:
                 found["unsolicited", bot] = f"{bot} sent {counted(count, 'answer')} that matched no open turn"
+        for bot, endings in self._ended_idle.items():
+            found["ended idle", bot] = (
+                f"{bot} ended by itself when no game was on and was started again, which lost it no game ({endings[0]})"
+            )
         for bot, versions in self._versions.items():
             if len(versions) > 1:
                 found["versions", bot] = f"{bot} changed its version while the tournament ran: {', '.join(versions)}"
         return found
 
 
-def _last_words(instance: InstanceReport) -> str:
-    """How the instance's process ended, with the last line that it wrote."""
+def _cause(instance: InstanceReport) -> str:
+    """Why an instance was lost, with the last line that its process wrote."""
     lines = instance.stderr_tail.splitlines()
-    return f"{instance.exit}: {printable(lines[-1])}" if lines else instance.exit
+    last = f": {lines[-1]}" if lines and lines[-1][:100] not in instance.exit else ""
+    return printable(f"{instance.exit}{last}")

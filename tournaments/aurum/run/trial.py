@@ -8,7 +8,7 @@ from aurum.common.texts import counted
 from aurum.referee.unit import GameTask, Unit
 from aurum.rules import deal_key, secret_of_seed
 from aurum.run.in_flight import Submit, UnitsInFlight
-from aurum.schedule.jobs import entrant_of, settings_of
+from aurum.schedule.jobs import entrant_of, limits_of, settings_of
 from aurum.spec.spec import BotEntry, Spec
 
 ATTEMPTS = 2
@@ -65,7 +65,7 @@ class Trial:
             games=(GameTask("trial start", 0, _DEAL_KEY, (0,) * spec.players),),
             settings=settings_of(spec),
             games_in_flight=spec.most_in_flight,
-            memory_mb=spec.memory_mb,
+            limits=limits_of(spec),
         )
 
 

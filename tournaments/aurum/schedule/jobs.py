@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, inf
 
 from aurum.formats.rounds import Match, TournamentRound
-from aurum.processes.launch import Launch
+from aurum.processes.launch import Launch, Limits
 from aurum.referee.unit import Entrant, GameSettings, GameTask, Unit
 from aurum.results.rows import game_id
 from aurum.rules import deal_key
@@ -133,7 +133,7 @@ def unit_of(
         settings=settings_of(spec),
         games_in_flight=int(min(spec.most_in_flight, most_in_flight)),
         adaptive=spec.games_in_flight == AUTO,
-        memory_mb=spec.memory_mb,
+        limits=limits_of(spec),
         launched_for=_launched_for(spec.relaunch, run, job.match),
         benched={name: benched[name] for name in job.match.bots if name in benched},
     )
@@ -147,6 +147,11 @@ def entrant_of(bot: BotEntry) -> Entrant:
 def settings_of(spec: Spec) -> GameSettings:
     """How the games of a tournament are played."""
     return GameSettings(spec.ruleset, spec.clock, spec.tolerated_faults, spec.names)
+
+
+def limits_of(spec: Spec) -> Limits:
+    """What each instance may use."""
+    return Limits(spec.memory_mb, spec.disk_mb)
 
 
 def _launched_for(relaunch: Relaunch, run: str, match: Match) -> str:

@@ -63,9 +63,9 @@ class Spec:
     """A whole tournament. `keys.SECTIONS` declares the keys that it is read from.
 
     `deals` are per match. `seed` is the text that decides every deal; without one a secret is drawn when the
-    tournament first starts. `challengers` are a gauntlet's, and empty elsewhere. `workers` 0 means one a core, and
-    `games_in_flight` AUTO that the referee decides. `home` is the folder the spec lies in; `source` is how errors name
-    it, and no part of what it says.
+    tournament first starts. `challengers` are a gauntlet's, and empty elsewhere. `workers` 0 means one a core,
+    `games_in_flight` AUTO that the referee decides, `memory_mb` and `disk_mb` 0 no limit. `home` is the folder the
+    spec lies in; `source` is how errors name it, and no part of what it says.
     """
 
     name: str
@@ -88,6 +88,7 @@ class Spec:
     games_in_flight: int
     unit_deals: int
     memory_mb: int
+    disk_mb: int
     relaunch: Relaunch
     pin: Pin
     cores_per_worker: int

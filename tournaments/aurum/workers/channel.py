@@ -7,12 +7,13 @@ all of it before it hears that the unit is over.
 import pickle
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from socketserver import StreamRequestHandler, ThreadingUnixStreamServer
 from threading import Thread
 from typing import Protocol, TypeAlias, TypeVar
 
+from aurum.processes.shortage import machine_has_what_it_takes_to
 from aurum.processes.sockets import socket_folder
 from aurum.referee.unit import Unit
 from aurum.workers.worker import Message, Send
@@ -40,17 +41,21 @@ def play_sending(play: Callable[..., Result], channel: Channel, unit: Unit, *arg
 
 @contextmanager
 def local_channel(receive: Receive) -> Iterator[Channel]:
-    """A channel for worker processes of this machine. They must have ended, or be idle, when its `with` is left."""
-    with socket_folder() as folder:
-        path = str(folder / "socket")
-        with _Server(path, receive) as server:
-            serving = Thread(target=server.serve_forever, args=(_POLL_S,))
-            serving.start()
-            try:
-                yield SocketChannel(path)
-            finally:
-                server.shutdown()
-                serving.join()
+    """A channel for worker processes of this machine. They must have ended, or be idle, when its `with` is left.
+
+    Raises UserError if the machine has no room for it.
+    """
+    with ExitStack() as opened:
+        with machine_has_what_it_takes_to("make a folder for the run"):
+            path = str(opened.enter_context(socket_folder()) / "socket")
+            server = opened.enter_context(_Server(path, receive))
+        serving = Thread(target=server.serve_forever, args=(_POLL_S,))
+        serving.start()
+        try:
+            yield SocketChannel(path)
+        finally:
+            server.shutdown()
+            serving.join()
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,30 @@
 """The worker processes of this machine."""
 
+import contextlib
 import multiprocessing
-from collections.abc import Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+import os
+import signal
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing.process import BaseProcess
+from threading import Timer
 from types import TracebackType
+from typing import ParamSpec, TypeVar
 
 from aurum.common.texts import counted
 from aurum.processes.cores import cores, quota, usable_cores
+from aurum.processes.shortage import machine_has_what_it_takes_to
 from aurum.spec.spec import Pin, Spec
 from aurum.workers.core_locks import CoreLocks
 from aurum.workers.worker import start_worker
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 _PATIENCE_S = 5.0
+_CLOSING_S = 60.0
+"""How long workers that have nothing to do any more may take to end: bots and their folders end with them."""
 
 
 def worker_count(spec: Spec) -> int:
@@ -42,7 +54,8 @@ def local_workers(spec: Spec) -> Executor:
     locks = CoreLocks()
     taken = locks.take(cores(), count * each) if spec.pin is Pin.AUTO and spec.games_in_flight == 1 else []
     shares = [tuple(taken[first : first + each]) for first in range(0, len(taken), each)]
-    return LocalWorkers(count, shares or None, locks)
+    with machine_has_what_it_takes_to("start workers"):
+        return LocalWorkers(count, shares or None, locks)
 
 
 class LocalWorkers(ProcessPoolExecutor):
@@ -70,23 +83,41 @@ class LocalWorkers(ProcessPoolExecutor):
         self._others = set(multiprocessing.active_children())
         super().__init__(count, mp_context=spawn, initializer=start_worker, initargs=(numbers,))
 
+    def submit(self, work: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> Future[T]:
+        """Have a worker do something. Raises UserError if the machine has no process for the worker."""
+        with machine_has_what_it_takes_to("start a worker"):
+            return super().submit(work, *args, **options)
+
     def _own(self) -> set[BaseProcess]:
         return set(multiprocessing.active_children()) - self._others
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        late = Timer(_CLOSING_S, self._kill_own)  # one that is stopped, or hangs, would be waited for for ever
         with self._locks:
             if kind is not None:
                 self.kill()
-            super().__exit__(kind, error, trace)
+            late.start()
+            try:
+                super().__exit__(kind, error, trace)
+            finally:
+                late.cancel()
 
     def kill(self) -> None:
         """End all workers now; what they were playing is void."""
         workers = self._own()
         for worker in workers:
-            worker.terminate()  # their guardians end the bots
+            worker.terminate()  # the supervisors of their bots end those
+            if worker.pid is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(worker.pid, signal.SIGCONT)  # one that is stopped would not hear of it
+        until = time.monotonic() + _PATIENCE_S
         for worker in workers:
-            worker.join(_PATIENCE_S)
-            worker.kill()
+            worker.join(max(0.0, until - time.monotonic()))
+        self._kill_own()
         self.shutdown(wait=True, cancel_futures=True)
+
+    def _kill_own(self) -> None:
+        for worker in self._own():
+            worker.kill()

@@ -3,13 +3,15 @@
 import asyncio
 from random import Random
 
+from aurum.common.errors import UserError
 from aurum.conformance.checks.concurrency import together
 from aurum.conformance.checks.registry import CheckRegistry
 from aurum.conformance.scripted.excerpts import expected_answer, message_excerpt, turn_excerpt
 from aurum.conformance.scripted.game import SECRET, parsed_updates
 from aurum.conformance.scripted.opponent import SimulatedOpponent
-from aurum.conformance.scripted.referee import MEMORY_MB, ScriptedReferee
+from aurum.conformance.scripted.referee import ScriptedReferee
 from aurum.conformance.scripted.stream import CheckFailed
+from aurum.processes.launch import Limits
 from aurum.processes.process import BotProcess
 from aurum.records.verify import differences
 from aurum.referee.game import Player, RunningGame
@@ -100,7 +102,7 @@ class _CheckedSeat:
         self._address = address
         self._clock = clock = Clock(referee.checked.turn_ms, setup_ms=referee.checked.setup_ms)
         self._limit = 1
-        terms = Terms(seat, players, IN_FLIGHT, clock.setup_ms, clock.reconnect_grace_ms, MEMORY_MB)
+        terms = Terms(seat, players, IN_FLIGHT, clock.setup_ms, clock.reconnect_grace_ms, Limits())
         self._seat = Seat(Entrant("bot", referee.checked.launch), terms, server, self._start)
         self._seat.begin_unit(start_failures, bot_seed(SECRET, seat), self._fail)
         self._playing: asyncio.Task[None] | None = None
@@ -119,6 +121,8 @@ class _CheckedSeat:
             if self._error is None:
                 raise
             error = self._error
+            if isinstance(error, UserError):
+                raise error from None
             raise RefereeError(f"the referee failed: {type(error).__name__}: {error}") from error
         finally:
             await self._seat.close()

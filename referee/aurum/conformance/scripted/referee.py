@@ -10,13 +10,12 @@ from pathlib import Path
 from aurum.conformance.scripted.game import ScriptedGame
 from aurum.conformance.scripted.proxy import Proxy
 from aurum.conformance.scripted.stream import ENDED, GRACE_MS, CheckFailed, ScriptedStream
-from aurum.processes.launch import Launch
-from aurum.processes.process import LOG_LIMIT, BotProcess, Guardian
+from aurum.processes.launch import Launch, Limits
+from aurum.processes.process import LOG_LIMIT, BotProcess
+from aurum.processes.shortage import machine_has_what_it_takes_to
 from aurum.referee.instance import Context
 from aurum.referee.server import Server, new_token
 
-MEMORY_MB = 4096
-"""The default of tournaments."""
 EXIT_S = 3.0
 """How long a bot may take to exit after its Goodbye. In a tournament it is one second, but the machine may be busy."""
 _ENDING_S = 1.0
@@ -93,6 +92,8 @@ class CheckedInstance:
             await asyncio.wait({opened, ended}, timeout=within, return_when=asyncio.FIRST_COMPLETED)
         finally:
             opened.cancel()
+        if ended.done() and self.process.trouble is not None:
+            raise self.process.trouble
         if not opened.done():
             raise CheckFailed(
                 sent="nothing yet" if self._current is None else "the end of the stream",
@@ -150,13 +151,11 @@ class ScriptedReferee:
         server: Server,
         socket: str,
         scratch: Path,
-        guardian: Guardian,
         count: Callable[[int], None],
     ) -> None:
         self.checked = checked
         self.server = server
         self._scratch = scratch
-        self._guardian = guardian
         self.count = count
         self._socket = socket
 
@@ -189,11 +188,12 @@ class ScriptedReferee:
     def launch(self, address: str, token: str, seat: int) -> BotProcess:
         """Launch a process of the bot."""
         variables = {"AURUM_ADDRESS": address, "AURUM_TOKEN": token, "AURUM_SEAT": str(seat), "AURUM_SEED": "1"}
-        return BotProcess.start(self.checked.launch, variables, self.new_folder(), MEMORY_MB, self._guardian)
+        return BotProcess.start(self.checked.launch, variables, self.new_folder(), Limits())
 
     def new_folder(self) -> Path:
-        """Make a new folder, for one process of the bot."""
-        return Path(tempfile.mkdtemp(prefix="", dir=self._scratch))
+        """Make a new folder, for one process of the bot. Raises UserError if the machine has no room for it."""
+        with machine_has_what_it_takes_to("make a folder for the bot"):
+            return Path(tempfile.mkdtemp(prefix="", dir=self._scratch))
 
     def game(
         self, instance: CheckedInstance, deal: int, *, ruleset: str = "german", turn_ms: int | None = None
