@@ -23,7 +23,7 @@ from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
 from aurum.workers.channel import Channel, SocketChannel, local_channel
 from aurum.workers.site import THIS_MACHINE, Site
-from aurum.workers.worker import Message, UnitPart
+from aurum.workers.worker import Heartbeat, Message, UnitPart
 from dialing import ROOT
 from test_runner import two_processes
 from tournament_runs import HERE, Diary, content, make_spec, run
@@ -53,7 +53,7 @@ def by_game(events: Sequence[Message]) -> dict[str, list[Event]]:
     """The events of each game, in order."""
     found: dict[str, list[Event]] = {}
     for event in events:
-        assert not isinstance(event, UnitPart)
+        assert not isinstance(event, UnitPart | Heartbeat)
         found.setdefault(event.game, []).append(event)
     return found
 

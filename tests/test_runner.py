@@ -23,6 +23,7 @@ from aurum.results.game_row import GameRow
 from aurum.rules import deal_key
 from aurum.run.interrupts import on_interrupt
 from aurum.run.runner import LOG
+from aurum.run.silence import Silence, WorkerStoppedError
 from aurum.run.trial import CannotStartError
 from aurum.schedule.jobs import jobs_of, missing_deals, unit_counts
 from aurum.spec.spec import Spec
@@ -31,7 +32,7 @@ from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
 from aurum.workers.local import LocalWorkers
 from aurum.workers.site import Site
-from aurum.workers.worker import Send, UnitPart
+from aurum.workers.worker import Heartbeat, Send, UnitPart
 from hypothesis import given
 from hypothesis import strategies as st
 from tournament_runs import content, direct_channel, make_spec, run
@@ -644,6 +645,58 @@ def test_a_killed_process_costs_nothing(tmp_path: Path) -> None:
     assert content(tmp_path / "out") == content(tmp_path / "whole")
     assert (tmp_path / "died").exists()
     assert multiprocessing.active_children() == []
+
+
+def stop_once(unit: Unit, send: Send) -> UnitOutcome:
+    """Stop the worker the first time that deal 2 is asked for; there is a note of it beside the bots."""
+    send(Heartbeat(unit.id))
+    note = Path(fake_unit.launch_of(unit, 0).folder) / "stopped"
+    if any(task.deal == 2 for task in unit.games) and not note.exists():
+        note.touch()
+        os.kill(os.getpid(), signal.SIGSTOP)
+    return fake_unit.play(unit)
+
+
+@pytest.mark.process
+def test_a_stopped_process_costs_nothing_but_time(tmp_path: Path) -> None:
+    """It is noticed, said, ended and replaced: all games are there, and no process is left."""
+    spec = make_spec(tmp_path, "abc", run={"workers": 2})
+    diary = run(spec, tmp_path / "out", play=stop_once, site=Site(two_processes, silent_after=2))
+    assert any(note.startswith("a worker process has said nothing for 2 s; ") for note in diary.notes)
+    run(spec, tmp_path / "whole")
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+    assert (tmp_path / "stopped").exists()
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.process
+def test_a_process_that_is_stopped_with_nothing_to_do_does_not_hold_up_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is killed after a while."""
+    monkeypatch.setattr("aurum.workers.local._CLOSING_S", 0.2)
+    with LocalWorkers(1, None) as workers:
+        os.kill(workers.submit(os.getpid).result(), signal.SIGSTOP)
+    assert multiprocessing.active_children() == []
+
+
+def test_silence_is_counted_while_the_run_itself_runs() -> None:
+    """Each word ends it. A unit that has not been heard yet may take longer, one that is not played for ever."""
+    silence = Silence(2)
+    for _ in range(5):
+        silence.heard("a")
+        silence.tick(["a", "b"])
+        silence.tick(["a", "b"])
+    silence.heard("c")
+    silence.tick(["c"])
+    silence.tick(["c"])
+    with pytest.raises(WorkerStoppedError, match="has said nothing for 2 s"):
+        silence.tick(["c"])
+    for _ in range(60):
+        silence.tick(["d"])
+    with pytest.raises(WorkerStoppedError, match="has said nothing for 60 s"):
+        silence.tick(["d"])
+    never = Silence(0)
+    for _ in range(100):
+        never.tick(["a"])
 
 
 def interrupt_parent(unit: Unit) -> UnitOutcome:

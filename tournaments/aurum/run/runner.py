@@ -24,6 +24,7 @@ from aurum.run.in_flight import Submit, UnitsInFlight
 from aurum.run.interrupts import on_interrupt
 from aurum.run.lateness import Lateness
 from aurum.run.progress import Progress
+from aurum.run.silence import Silence, WorkerStoppedError
 from aurum.run.trial import Trial, refusal
 from aurum.schedule.jobs import Job, jobs_of, least_deals, missing_deals, unit_of
 from aurum.schedule.schedule import rounds_ready
@@ -33,7 +34,7 @@ from aurum.store.locking import claimed
 from aurum.store.store import Store
 from aurum.workers.channel import play_sending
 from aurum.workers.site import THIS_MACHINE, Site
-from aurum.workers.worker import Message, UnitPart, play_unit, try_start
+from aurum.workers.worker import Heartbeat, Message, UnitPart, play_unit, try_start
 
 LOG = "referee-errors.log"
 
@@ -150,8 +151,9 @@ class _Run:
         self._noted = set(self._health.notes())
         if shortage := site.shortage(spec):
             progress.note(shortage)
+        self._silence = Silence(site.silent_after)
         self._trial = Trial(spec, progress.tick)
-        self._in_flight = UnitsInFlight[Job, UnitOutcome](self._unit_of, progress.tick, self._receive)
+        self._in_flight = UnitsInFlight[Job, UnitOutcome](self._unit_of, self._tick, self._receive)
 
     def say_games_in_flight(self) -> None:
         """Say what the referees decided, if that was left to them."""
@@ -177,7 +179,7 @@ class _Run:
                             tried = True  # also if a worker dies of it
                             self._try_bots(jobs, partial(executor.submit, try_start), absent)
                         self._play(submit, jobs)
-            except BrokenExecutor as error:  # a worker was killed, by the system or by hand
+            except BrokenExecutor as error:  # a worker was killed or stopped, by the system or by hand
                 self._fail_in_flight(error)
             except _Enough:
                 return False
@@ -223,7 +225,16 @@ class _Run:
             if rest.deals:
                 jobs.appendleft(rest)
 
+    def _tick(self) -> None:
+        self._progress.tick()
+        # Units are taken in order: as many as there are workers are being played.
+        self._silence.tick([unit.id for unit in self._in_flight.units[: self._worker_count()]])
+
     def _receive(self, message: Message) -> None:
+        if isinstance(message, Heartbeat | UnitPart):
+            self._silence.heard(message.unit)
+        if isinstance(message, Heartbeat):
+            return
         if isinstance(message, UnitPart):
             unit = next((unit for unit in self._in_flight.units if unit.id == message.unit), None)
             if unit is None:  # of a worker that is gone
@@ -289,6 +300,7 @@ class _Run:
         self._stored.clear()
         self._late.clear()
         self._waiting.clear()
-        self._progress.note(f"a worker process died; {counted(len(jobs), 'unit')} will be played again")
+        why = str(error) if isinstance(error, WorkerStoppedError) else "a worker process died"
+        self._progress.note(f"{why}; {counted(len(jobs), 'unit')} will be played again")
         for job in jobs:
             self._failed.add(job, error)

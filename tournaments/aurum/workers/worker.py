@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from multiprocessing.queues import Queue
 from multiprocessing.util import Finalize
 from typing import Any, TypeAlias, TypeVar
@@ -22,6 +23,7 @@ IDLE_S = 60.0
 """After so long without a unit the bots are ended: the run may be over, where a worker outlives it."""
 
 _TICK_S = 0.5
+_HEARTBEAT_TICKS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,15 @@ class UnitPart:
     outcome: UnitOutcome
 
 
-Message: TypeAlias = Event | UnitPart
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """A worker is alive and plays a unit."""
+
+    unit: str
+    """Its id."""
+
+
+Message: TypeAlias = Event | UnitPart | Heartbeat
 """What a worker sends to the run while it plays a unit."""
 
 Send: TypeAlias = Callable[[Message], None]
@@ -57,7 +67,20 @@ def play_unit(
     Raises RefereeError for our own bugs, and for a unit that is not wanted any more: it is void.
     """
     process = _process()
-    return process.run(process.play(unit, wanted, send, with_events)).result()
+    alive = wanted if send is None else _with_heartbeats(wanted, unit.id, send)
+    return process.run(process.play(unit, alive, send, with_events)).result()
+
+
+def _with_heartbeats(wanted: Callable[[], bool], unit: str, send: Send) -> Callable[[], bool]:
+    """`wanted`, which is asked every tick as long as the event loop runs, and then says now and then that it does."""
+    ticks = count()
+
+    def ask() -> bool:
+        if next(ticks) % _HEARTBEAT_TICKS == 0:
+            send(Heartbeat(unit))
+        return wanted()
+
+    return ask
 
 
 def try_start(unit: Unit, wanted: Callable[[], bool] = lambda: True) -> str:
