@@ -11,7 +11,6 @@ from typing import Final
 from aurum.rules import (
     BASE,
     BIDS,
-    EXCHANGES,
     GOLD,
     PASS,
     PLAYS,
@@ -23,6 +22,7 @@ from aurum.rules import (
     Move,
     Play,
     Ruleset,
+    exchanges_with,
 )
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -97,7 +97,7 @@ moves: Final = st.one_of(
     st.just(PASS),
     st.sampled_from(list(BIDS.values())),
     st.sampled_from(list(PLAYS.values())),
-    st.sampled_from([move for by_seat in EXCHANGES for by_card in by_seat for move in by_card.values()]),
+    st.sampled_from([move for gold in GOLD for seat in range(4) for move in exchanges_with(gold, seat).values()]),
 )
 """Any move of the game, legal or not."""
 

@@ -12,7 +12,6 @@ import pytest
 from aurum.rules import (
     BASE,
     BIDS,
-    EXCHANGES,
     GOLD,
     PASS,
     PLAYS,
@@ -25,6 +24,7 @@ from aurum.rules import (
     Suit,
     base_cards,
     cards_of,
+    exchanges_with,
     gold_of,
     gold_supply,
     hand_of,
@@ -124,10 +124,10 @@ def test_moves_are_values() -> None:
     """Equal by kind and cards; they cannot be changed; the engine's tables hold one object of each."""
     assert Bid(Card.B7) == BIDS[Card.B7]
     assert 2 == len({Bid(Card.B7), Play(Card.B7), Bid(Card.B7)})
-    assert Exchange(Card.G3, Card.B7, 2) == EXCHANGES[3][2][Card.B7]
+    assert Exchange(Card.G3, Card.B7, 2) == exchanges_with(Card.G3, 2)[Card.B7]
     assert len(set(PLAYS.values())) == 59
     with pytest.raises(AttributeError):
-        PLAYS[Card.B7].card = Card.B8  # type: ignore[misc]
+        PLAYS[Card.B7].card = Card.B8
 
 
 @MANY

@@ -1,6 +1,5 @@
 """What is true of every position, however it came about."""
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterable
 from random import Random
@@ -217,8 +216,7 @@ def test_the_same_deal_key_and_moves_give_the_same_record(game: Game, seed: int)
 def test_a_position_can_be_built_from_its_public_and_its_hidden_part(game: Game) -> None:
     """`Round.at` gives the same position: the same legal moves, and the same round if the same is played."""
     current = game.round
-    fields = (field.name for field in dataclasses.fields(PublicRound))
-    public = PublicRound(**{name: getattr(current, name) for name in fields})
+    public = PublicRound(**{name: getattr(current, name) for name in PublicRound._fields})
     built = Round.at(public, current.hands, current.bids)
     one, other = current.copy(), built
     rng = Random(1)

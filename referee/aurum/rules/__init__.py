@@ -25,7 +25,6 @@ from aurum.rules.deal import Deal, RoundCards, commitment, deal_key, secret_of_s
 from aurum.rules.game import Game
 from aurum.rules.moves import (
     BIDS,
-    EXCHANGES,
     PASS,
     PLAYS,
     Bid,
@@ -35,6 +34,7 @@ from aurum.rules.moves import (
     Pass,
     Play,
     Reason,
+    exchanges_with,
     parse_move,
 )
 from aurum.rules.phase import Phase, RoundEnd
@@ -47,7 +47,6 @@ from aurum.rules.seats import side_of, sides_of
 __all__ = [
     "BASE",
     "BIDS",
-    "EXCHANGES",
     "GOLD",
     "GOLD_POINTS",
     "PASS",
@@ -79,6 +78,7 @@ __all__ = [
     "cards_of",
     "commitment",
     "deal_key",
+    "exchanges_with",
     "gold_of",
     "gold_supply",
     "hand_of",

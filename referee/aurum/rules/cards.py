@@ -137,7 +137,8 @@ def by_holding(values: Mapping[Card, T]) -> tuple[tuple[T, ...], ...]:
     for first in range(0, len(BASE), 10):
         held: list[tuple[T, ...]] = [()]
         for card in BASE[first : first + 10]:
-            held += [(*known, values[card]) for known in held]
+            one = (values[card],)
+            held += [known + one for known in held]
         found += held
     return tuple(found)
 

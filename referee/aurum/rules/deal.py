@@ -6,7 +6,6 @@ state can be reconstructed from cards that a bot has seen.
 
 import hmac
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
 from operator import mod
@@ -76,8 +75,7 @@ class RoundCards(NamedTuple):
     leftover: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(NamedTuple):
     """The shuffled cards of a game for `players` (3 or 4), derived from a 32-byte `key`."""
 
     key: bytes

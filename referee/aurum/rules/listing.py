@@ -1,12 +1,12 @@
 """Lists moves from the engine's sets of cards: looked up for base cards, cached for gold."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from operator import itemgetter
 from typing import Final
 
 from aurum.rules.cards import CARDS, Card, by_holding, gold_of
-from aurum.rules.moves import BIDS, EXCHANGES, PASS, PLAYS, Exchange, Move
+from aurum.rules.moves import BIDS, PASS, PLAYS, Move, exchanges_with
 from aurum.rules.seats import OWN_SIDE
 
 PLAYS_OF: Final[tuple[tuple[Move, ...], ...]] = by_holding(PLAYS)
@@ -40,8 +40,8 @@ class Offers(dict[int, tuple[tuple[Move, ...], ...]]):
         self._targets = targets
 
     def __missing__(self, purse: int) -> tuple[tuple[Move, ...], ...]:
-        ranks = [card.rank for card in dict.fromkeys(gold_of(purse))]
-        offers = self[purse] = tuple([_EXCHANGES[rank][target] for rank in ranks for target in self._targets])
+        ranks = dict.fromkeys(gold_of(purse))
+        offers = self[purse] = tuple([_by_value(gold, target) for gold in ranks for target in self._targets])
         return offers
 
 
@@ -58,12 +58,11 @@ def window_moves(hand: Sequence[int], offers: tuple[tuple[Move, ...], ...]) -> t
     return sum(map(itemgetter(*cards), offers), (PASS,))
 
 
-def _by_value(exchanges: Mapping[Card, Exchange]) -> tuple[Move, ...]:
-    """By a card's value, Pass where there is none: a tuple is faster than a dictionary."""
+@cache
+def _by_value(gold: Card, target: int) -> tuple[Move, ...]:
+    """Exchanges by the value of the card laid, Pass where there is none: a tuple is faster than a dictionary."""
+    exchanges = exchanges_with(gold, target)
     moves: list[Move] = [PASS] * (max(exchanges) + 1)
     for card, exchange in exchanges.items():
         moves[card] = exchange
     return tuple(moves)
-
-
-_EXCHANGES = tuple([tuple(map(_by_value, by_seat)) for by_seat in EXCHANGES])

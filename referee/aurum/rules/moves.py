@@ -2,12 +2,16 @@
 
 Moves are immutable, and equal ones are the same object: so the engine finds one among the legal moves as fast as Python
 can. They are written as `bid B7`, `play G3`, `exchange G3 B7 @2` and `pass`; `parse_move` reads what `str` writes. All
-that can ever be legal are at hand: `BIDS[card]`, `PLAYS[card]`, `EXCHANGES[gold.rank][seat][card]`, `PASS`.
+that can ever be legal are at hand: `BIDS[card]`, `PLAYS[card]`, `exchanges_with(gold, seat)[card]`, `PASS`.
+
+Nothing is made on import that a bot may never need, and the classes are written out: `dataclass` would take as long to
+make the four of them as everything else in here together.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from enum import Enum
-from typing import Any, ClassVar, Final
+from functools import cache
+from typing import Any, ClassVar, Final, NoReturn
 from weakref import WeakValueDictionary
 
 from aurum.rules.cards import BASE, BITS, GOLD, Card
@@ -15,6 +19,8 @@ from aurum.rules.cards import BASE, BITS, GOLD, Card
 # Weak, since the moves that a bot may make up are many.
 _made: WeakValueDictionary[tuple[Any, ...], Any] = WeakValueDictionary()
 """All moves there are, by kind and value."""
+
+_set = object.__setattr__
 
 
 class _Once(type):
@@ -26,21 +32,30 @@ class _Once(type):
 
 
 class _Move(metaclass=_Once):
+    """The value of a move are the fields that `__match_args__` names; what else it has follows from them."""
+
     __slots__ = ("__weakref__",)
-    __match_args__: ClassVar[tuple[str, ...]]
+    __match_args__: ClassVar[tuple[str, ...]] = ()
 
     def _value(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self.__match_args__])
 
+    # By value and not by identity, so that sets of moves have the same order in every process.
+    def __hash__(self) -> int:
+        return hash(self._value())
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a move cannot be changed: {name}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a move cannot be changed: {name}")
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._value()
 
-
-# What the engine computes with follows from the fields and is no part of the value.
-
-
-def _derived() -> Any:
-    return field(init=False, repr=False, compare=False)
+    def __repr__(self) -> str:
+        fields = ", ".join([f"{name}={getattr(self, name)!r}" for name in self.__match_args__])
+        return f"{type(self).__name__}({fields})"
 
 
 def _place(card: Card) -> tuple[int, int]:
@@ -48,61 +63,74 @@ def _place(card: Card) -> tuple[int, int]:
     return (0, 0) if card.is_gold else (int(card.suit), BITS[card])
 
 
-@dataclass(frozen=True, slots=True, eq=False, unsafe_hash=True)
 class Bid(_Move):
     """Lay a base card of the hand as the bid card."""
 
+    __slots__ = ("bids", "card")
+    __match_args__ = ("card",)
     card: Card
-    bids: tuple[int, int] = _derived()
+    bids: tuple[int, int]
     """The card's column and bit."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "bids", _place(self.card))
+    def __init__(self, card: Card) -> None:
+        _set(self, "card", card)
+        _set(self, "bids", _place(card))
+
+    def __hash__(self) -> int:
+        return hash(self.card)
 
     def __str__(self) -> str:
         return f"bid {self.card}"
 
 
-@dataclass(frozen=True, slots=True, eq=False, unsafe_hash=True)
 class Play(_Move):
     """Play a card to the trick."""
 
+    __slots__ = ("card", "plays", "unit")
+    __match_args__ = ("card",)
     card: Card
-    plays: tuple[int, int, int, int] = _derived()
+    plays: tuple[int, int, int, int]
     """The column and bit of a base card, the bit of its suit among those that a trick has not seen, and its rank."""
-    unit: int = _derived()
+    unit: int
     """The unit of gold; 0 for a base card."""
 
-    def __post_init__(self) -> None:
-        card = self.card
-        object.__setattr__(self, "plays", (*_place(card), 0 if card.is_gold else 1 << card.suit, card.rank))
-        object.__setattr__(self, "unit", card.unit)
+    def __init__(self, card: Card) -> None:
+        _set(self, "card", card)
+        _set(self, "plays", (*_place(card), 0 if card.is_gold else 1 << card.suit, card.rank))
+        _set(self, "unit", card.unit)
+
+    def __hash__(self) -> int:
+        return hash(self.card)
 
     def __str__(self) -> str:
         return f"play {self.card}"
 
 
-@dataclass(frozen=True, slots=True, eq=False, unsafe_hash=True)
 class Exchange(_Move):
     """Spend `gold` and lay `card` in place of the bid card of `seat`."""
 
+    __slots__ = ("card", "gold", "lays", "seat")
+    __match_args__ = ("gold", "card", "seat")
     gold: Card
     card: Card
     seat: int
-    lays: tuple[int, int, int, int] = _derived()
+    lays: tuple[int, int, int, int]
     """The card's column and bit, the seat, and the unit of the gold."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "lays", (*_place(self.card), self.seat, self.gold.unit))
+    def __init__(self, gold: Card, card: Card, seat: int) -> None:
+        _set(self, "gold", gold)
+        _set(self, "card", card)
+        _set(self, "seat", seat)
+        _set(self, "lays", (*_place(card), seat, gold.unit))
 
     def __str__(self) -> str:
         return f"exchange {self.gold} {self.card} @{self.seat}"
 
 
-@dataclass(frozen=True, slots=True, eq=False, unsafe_hash=True)
 class Pass(_Move):
     """In an exchange window: decline. When following: end the round."""
 
+    __slots__ = ()
     plays: ClassVar = (0, 0, 0, 0)
     """No card: a follower's move is looked at by what it plays."""
 
@@ -115,10 +143,12 @@ Move = Bid | Play | Exchange | Pass
 PASS: Final = Pass()
 BIDS: Final = {card: Bid(card) for card in BASE}
 PLAYS: Final = {card: Play(card) for card in (*BASE, *GOLD)}
-EXCHANGES: Final = tuple(
-    tuple({card: Exchange(gold, card, seat) for card in BASE} for seat in range(4)) for gold in GOLD
-)
-"""By gold rank, seat whose bid is replaced, and card laid."""
+
+
+@cache
+def exchanges_with(gold: Card, seat: int) -> Mapping[Card, Exchange]:
+    """By card laid: the exchanges that spend this gold for another bid card of `seat`."""
+    return {card: Exchange(gold, card, seat) for card in BASE}
 
 
 def parse_move(text: str) -> Move:

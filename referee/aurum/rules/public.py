@@ -1,7 +1,6 @@
 """What everyone sees of a round: its completed tricks, its exchanges, and all that lies face up."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from aurum.rules.cards import Card
@@ -32,8 +31,7 @@ class BidChange(NamedTuple):
     """The old bid card, now in the hand of `seat`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublicRound:
+class PublicRound(NamedTuple):
     """The public part of a round under way; with the hands and the bid cards it makes a position (`Round.at`).
 
     Purses are those of `aurum.rules.cards`. What belongs to seats stands in a sequence by seat.

@@ -1,8 +1,7 @@
 """Where the rulebooks differ (docs/rules.md section 9)."""
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 
 class GameEnd(Enum):
@@ -13,8 +12,7 @@ class GameEnd(Enum):
     THREE_ROUNDS_TOTAL = "three_rounds_total"
 
 
-@dataclass(frozen=True, slots=True)
-class Ruleset:
+class Ruleset(NamedTuple):
     """The rules of a game. The fields count; `preset` only says where they came from."""
 
     gold_zeros: bool

@@ -1,6 +1,6 @@
 """Moves on the wire: the actions that answer turns."""
 
-from aurum.rules import BIDS, EXCHANGES, PASS, PLAYS, Bid, Card, Exchange, Move, Pass, Phase, Play
+from aurum.rules import BIDS, PASS, PLAYS, Bid, Card, Exchange, Move, Pass, Phase, Play
 from aurum.v1 import game_pb2, play_pb2
 from aurum.wire.cards import MalformedError, checked_card
 
@@ -23,8 +23,6 @@ def read_action(action: play_pb2.Action, phase: Phase) -> Move:
 def read_exchange(message: game_pb2.Exchange) -> Exchange:
     """Read an exchange, legal or not; raises MalformedError if a field is no card."""
     gold, card = checked_card(message.gold, "exchange.gold"), checked_card(message.card, "exchange.card")
-    if gold.is_gold and not card.is_gold and message.seat < 4:
-        return EXCHANGES[gold.rank][message.seat][card]
     return Exchange(gold, card, message.seat)
 
 

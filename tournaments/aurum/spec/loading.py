@@ -6,7 +6,6 @@ Every mistake is one UserError, `club.toml: bots[2].command: ...`; bots are coun
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from aurum.common.errors import UserError
@@ -88,4 +87,4 @@ def _ruleset(preset: str, gold_zeros: bool | None, game_end: GameEnd | None) -> 
         base.game_end if game_end is None else game_end,
         preset,
     )
-    return asked if asked == base else replace(asked, preset="custom")
+    return asked if asked == base else asked._replace(preset="custom")

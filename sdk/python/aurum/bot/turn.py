@@ -7,7 +7,7 @@ from aurum.bot.events import GameInfo
 from aurum.bot.lazy import lazy
 from aurum.bot.sampling import Worlds
 from aurum.bot.table import Table
-from aurum.rules import BIDS, EXCHANGES, PASS, PLAYS, Card, Move, Phase, Round, Ruleset
+from aurum.rules import BIDS, PASS, PLAYS, Card, Move, Phase, Round, Ruleset, exchanges_with
 from aurum.v1 import play_pb2
 from aurum.wire.cards import read_card, read_cards, read_phase
 
@@ -68,7 +68,7 @@ class Turn:
             moves: list[Move] = [PASS]
             for gold in dict.fromkeys(self.table.collections[seat]):
                 for target in targets:
-                    exchange = EXCHANGES[gold.rank][target]
+                    exchange = exchanges_with(gold, target)
                     moves += [exchange[card] for card in self.cards]
             return tuple(moves)
         if phase is Phase.BID:
