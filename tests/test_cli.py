@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 import pytest
 from aurum.cli import running
-from aurum.cli.main import arena, main
+from aurum.cli.main import Commands, arena, main
 from aurum.cli.progress import ShownProgress
 from aurum.common.errors import RunError
 from aurum.records.json_lines import from_line, to_line
@@ -599,6 +599,27 @@ def test_help_texts_are_those_we_looked_at() -> None:
         HELP.write_text(texts)
     # Words, for how lines are broken is click's affair.
     assert texts.split() == HELP.read_text().split()
+
+
+def test_summaries_are_how_the_help_of_each_command_begins() -> None:
+    """The help of a group says nothing else of a command than the command's own."""
+    groups = [arena]
+    for group in groups:
+        for name, source in group.sources.items():
+            command = group.get_command(click.Context(group), name)
+            assert command is not None
+            assert command.help is not None
+            assert " ".join(command.help.split()).startswith(source.summary.removesuffix("."))
+            groups += [command] if isinstance(command, Commands) else []
+
+
+@pytest.mark.process
+def test_help_loads_no_command() -> None:
+    """So it is there at once."""
+    code = "import sys; from aurum.cli.main import main; main(['--help']); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "aurum.cli.main" in loaded
+    assert not {"aurum.cli.commands.play", "aurum.rules", "grpc", "google.protobuf", "numpy", "scipy"} & {*loaded}
 
 
 def test_alone_it_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:

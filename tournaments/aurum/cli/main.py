@@ -8,7 +8,7 @@ error of our own, 130 for an interruption. An exception that nobody expected is 
 import importlib
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from aurum.cli.own_errors import own_error, refusal
@@ -20,26 +20,35 @@ NO_ANSWER = {USER_ERROR, RUN_ERROR, INTERRUPTED}
 """The codes of commands that did not come to their end."""
 
 
-class Commands(click.Group):
-    """A group of commands that imports a command only when it is used. `sources`: by name, its `module:attribute`.
+class Source(NamedTuple):
+    """Where a command is, and what it does: enough for the help of the group that it is in."""
 
-    Worker processes import the program that started them, and should not load what only a command needs.
+    module: str
+    attribute: str
+    summary: str
+    """As the help of the command begins."""
+
+
+class Commands(click.Group):
+    """A group of commands that imports a command only when it is used. `sources`: by name.
+
+    Worker processes import the program that started them, and should not load what only a command needs; nor should
+    whoever asks which commands there are.
     """
 
-    def __init__(self, name: str | None = None, *, sources: dict[str, str], **options: Any) -> None:
+    def __init__(self, name: str | None = None, *, sources: dict[str, Source], **options: Any) -> None:
         super().__init__(name, invoke_without_command=True, **options)
-        self._sources = sources
+        self.sources = sources
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of --help."""
-        return list(self._sources)
+        return list(self.sources)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name; None if there is none."""
-        if cmd_name not in self._sources:
+        if (source := self.sources.get(cmd_name)) is None:
             return None
-        module, _, attribute = self._sources[cmd_name].partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
+        command: click.Command = getattr(importlib.import_module(source.module), source.attribute)
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -50,6 +59,11 @@ class Commands(click.Group):
             # Never that of a standard stream, but click takes it for a reader who left, and exits with 1.
             raise ConnectionError(f"a pipe or a connection of ours broke: {error}") from error
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands in the help of the group."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, source.summary) for name, source in self.sources.items()])
+
 
 def _help_if_alone(context: click.Context) -> None:
     if context.invoked_subcommand is None:
@@ -59,17 +73,23 @@ def _help_if_alone(context: click.Context) -> None:
 @click.group(
     cls=Commands,
     sources={
-        "tournament": "aurum.cli.main:tournament",
-        "play": "aurum.cli.commands.play:play",
-        "compare": "aurum.cli.commands.compare:compare",
-        "new": "aurum.cli.commands.new:new",
-        "check": "aurum.cli.commands.check:check",
-        "replay": "aurum.cli.commands.replay:replay",
-        "verify": "aurum.cli.commands.verify:verify",
-        "export": "aurum.cli.commands.export:export",
-        "merge": "aurum.cli.commands.merge:merge",
-        "referee": "aurum.cli.commands.referee:referee",
-        "bridge": "aurum.cli.commands.bridge:bridge",
+        "tournament": Source("aurum.cli.main", "tournament", "Play or plan a tournament, or print its standings."),
+        "play": Source(
+            "aurum.cli.commands.play", "play", "Play a quick match, or a round robin of more than two bots."
+        ),
+        "compare": Source("aurum.cli.commands.compare", "compare", "Find out whether NEW is better than OLD."),
+        "new": Source("aurum.cli.commands.new", "new", "Write a new bot, small but able to play."),
+        "check": Source(
+            "aurum.cli.commands.check", "check", "Take a bot through everything that a referee may do to it."
+        ),
+        "replay": Source("aurum.cli.commands.replay", "replay", "Show a recorded game."),
+        "verify": Source("aurum.cli.commands.verify", "verify", "Play recorded games again and say what differs."),
+        "export": Source(
+            "aurum.cli.commands.export", "export", "Write a tournament's records as JSON Lines, or its matches as TRF."
+        ),
+        "merge": Source("aurum.cli.commands.merge", "merge", "Merge stores of one tournament."),
+        "referee": Source("aurum.cli.commands.referee", "referee", "Referee games between bots that dial in."),
+        "bridge": Source("aurum.cli.commands.bridge", "bridge", "Let a bot play that reads and writes lines of JSON."),
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -83,9 +103,13 @@ def arena(context: click.Context) -> None:
 @click.group(
     cls=Commands,
     sources={
-        "run": "aurum.cli.tournament.run:run",
-        "plan": "aurum.cli.tournament.plan:plan_command",
-        "standings": "aurum.cli.tournament.standings:standings",
+        "run": Source("aurum.cli.tournament.run", "run", "Play a tournament and print its standings."),
+        "plan": Source(
+            "aurum.cli.tournament.plan", "plan_command", "Estimate how many deals per match fit into a given time."
+        ),
+        "standings": Source(
+            "aurum.cli.tournament.standings", "standings", "Print the standings of the tournament in DIR."
+        ),
     },
 )
 @click.pass_context

@@ -6,7 +6,8 @@ thinks on this task too: there is nothing else to do meanwhile.
 
 from time import monotonic
 
-from aurum.bot.dialing import MAX_ACTIONS, RefereeAddress, Stream, dial
+from aurum.bot.address import RefereeAddress
+from aurum.bot.dialing import MAX_ACTIONS, Stream, dial
 from aurum.bot.session import Session
 from aurum.v1 import play_pb2
 

@@ -5,13 +5,14 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from time import monotonic
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")  # also before: its handlers crash the children of a bot's forks
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # before grpc is loaded, or it prints notes among the author's own
 
 import grpc
-from aurum.bot.errors import RefusedError, UnreachableError, UsageError
+from aurum.bot.address import RefereeAddress
+from aurum.bot.errors import RefusedError, UnreachableError
 from aurum.v1 import play_pb2
 from grpc import aio
 
@@ -46,24 +47,6 @@ _PASSING = frozenset(
     }
 )
 """The statuses of a stream's end after which another stream is tried."""
-
-
-class RefereeAddress(NamedTuple):
-    """Where the referee is, and what it knows this instance by."""
-
-    address: str
-    token: str
-
-
-def referee_address(address: str, token: str, hint: str) -> RefereeAddress:
-    """Both from the contract's variables; raises UsageError, which ends with `hint`, if one is missing or wrong."""
-    for value, name in ((address, "AURUM_ADDRESS"), (token, "AURUM_TOKEN")):
-        if not value:
-            raise UsageError(f"{name} is not set: {hint}")
-    host, _, port = address.rpartition(":")
-    if not (host and port.isdecimal()) and not address.startswith("unix:/"):
-        raise UsageError(f"{address!r} is no address: host:port or unix:/path is expected")
-    return RefereeAddress(address, token)
 
 
 class Stream:

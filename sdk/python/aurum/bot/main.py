@@ -1,22 +1,16 @@
 """Starts a bot from the command line and the environment, and turns its end into an exit code."""
 
-import argparse
-import asyncio
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Mapping, Sequence
 from types import FrameType, TracebackType
 from typing import NoReturn
 
+from aurum.bot.address import bots_address
 from aurum.bot.base import Bot, overrides
-from aurum.bot.connection import converse
-from aurum.bot.dialing import RefereeAddress, referee_address
 from aurum.bot.errors import AuthorError, ProtocolError, RefusedError, UnreachableError, UsageError
 from aurum.bot.session import Session
-
-_HINT = "bots are started by the arena (arena play --bot NAME=COMMAND ...), or with --address and --token"
 
 
 def run(bot: type[Bot], argv: Sequence[str] | None = None, env: Mapping[str, str] | None = None) -> NoReturn:
@@ -36,8 +30,13 @@ def _run(bot_class: type[Bot], argv: Sequence[str], env: Mapping[str, str]) -> i
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _quit)
     try:
-        where = _where(argv, env)
+        where = bots_address(argv, env)
         bot = _ready(bot_class)
+        # Not loaded before: they take as long as all the rest, and whoever searches or tests needs neither of them.
+        import asyncio
+
+        from aurum.bot.connection import converse
+
         asyncio.run(converse(Session(bot), where))
     except UsageError as error:
         return _fail(str(error), 2)
@@ -48,19 +47,6 @@ def _run(bot_class: type[Bot], argv: Sequence[str], env: Mapping[str, str]) -> i
     except (ProtocolError, UnreachableError) as error:
         return _fail(str(error), 1)
     return 0
-
-
-def _where(argv: Sequence[str], env: Mapping[str, str]) -> RefereeAddress:
-    parser = _Parser(description="A bot of the Aurum Arena.", allow_abbrev=False)
-    parser.add_argument("--address", default=env.get("AURUM_ADDRESS", ""), help="host:port or unix:/path")
-    parser.add_argument("--token", default=env.get("AURUM_TOKEN", ""), help="what the referee knows this seat by")
-    options = parser.parse_args(argv)
-    return referee_address(options.address, options.token, _HINT)
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message}; {_HINT}")
 
 
 def _ready(bot_class: type[Bot]) -> Bot:
@@ -92,6 +78,8 @@ def _authors_traceback(error: BaseException | None) -> str:
     """The traceback from the author's first frame on; without one, what is wrong with the answer alone."""
     if error is None:
         return ""
+    import traceback
+
     tb: TracebackType | None = error.__traceback__
     while tb is not None and tb.tb_frame.f_globals.get("__package__") == __package__:
         tb = tb.tb_next

@@ -10,7 +10,8 @@ import asyncio
 import sys
 from collections.abc import Sequence
 
-from aurum.bot.dialing import MAX_ACTIONS, RefereeAddress, Stream, dial
+from aurum.bot.address import RefereeAddress
+from aurum.bot.dialing import MAX_ACTIONS, Stream, dial
 from aurum.bot.session import VERSION, Session, welcome_of
 from aurum.bridge.command import Command
 from aurum.bridge.mapping import NotARequest, line_of, read

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from aurum.bot.dialing import RefereeAddress, referee_address
+from aurum.bot.address import RefereeAddress, referee_address
 from aurum.bot.errors import ProtocolError, RefusedError, UnreachableError
 from aurum.bridge.bridge import Bridge, say
 from aurum.bridge.command import Command
