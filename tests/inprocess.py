@@ -59,14 +59,14 @@ def positions(game: Game, bots: Sequence[Bot]) -> Iterator[tuple[Turn, Round]]:
     counts = [0] * len(bots)
     for seat, session in enumerate(sessions):
         start = play_pb2.Update(game_start=start_message(game, seat))
-        session.take(start, monotonic(), play_pb2.PlayRequest())
+        session.take(start, monotonic(), play_pb2.PlayRequest().actions)
     while not game.over:
         seat, phase = game.to_act, game.phase
         counts[seat] += 1
         message = turn_message(game, counts[seat])
         yield Turn(message, infos[seat], monotonic()), game.round
         answers = play_pb2.PlayRequest()
-        sessions[seat].take(play_pb2.Update(turn=message), monotonic(), answers)
+        sessions[seat].take(play_pb2.Update(turn=message), monotonic(), answers.actions)
         game.play(move_of(answers.actions[0], phase))
 
 

@@ -196,9 +196,9 @@ def test_an_answer_that_is_no_legal_bid_is_an_error(answer: object) -> None:
     played = game(4, PRESETS["designer"], 0)
     session = Session(Stubborn(answer))
     answers = play_pb2.PlayRequest()
-    session.take(play_pb2.Update(game_start=start_message(played, played.to_act)), 0.0, answers)
+    session.take(play_pb2.Update(game_start=start_message(played, played.to_act)), 0.0, answers.actions)
     with pytest.raises(AuthorError) as caught:
-        session.take(play_pb2.Update(turn=turn_message(played, 1)), 0.0, answers)
+        session.take(play_pb2.Update(turn=turn_message(played, 1)), 0.0, answers.actions)
     assert isinstance(caught.value.__cause__, IllegalAnswer)
 
 
@@ -217,9 +217,9 @@ def test_every_legal_move_and_nothing_else_is_accepted(players: int) -> None:
 def is_accepted(turn: Turn, move: Move | Card) -> bool:
     session = Session(Stubborn(move))
     answers = play_pb2.PlayRequest()
-    session.take(play_pb2.Update(game_start=turn.game.message), 0.0, answers)
+    session.take(play_pb2.Update(game_start=turn.game.message), 0.0, answers.actions)
     try:
-        session.take(play_pb2.Update(turn=turn.message), 0.0, answers)
+        session.take(play_pb2.Update(turn=turn.message), 0.0, answers.actions)
     except AuthorError:
         return False
     return True

@@ -122,7 +122,7 @@ def ask(case: Json, bot: Bot) -> list[str]:
     start = play_pb2.GameStart.FromString(b64decode(case["game_start_wire"]))
     turn = play_pb2.Turn.FromString(b64decode(case["turn_wire"]))
     for update in (play_pb2.Update(game_start=start), play_pb2.Update(turn=turn)):
-        session.take(update, monotonic(), answers)
+        session.take(update, monotonic(), answers.actions)
     return [wire(action) for action in answers.actions]
 
 
@@ -235,7 +235,7 @@ def test_a_conversation_goes_as_it_should(case: Json) -> None:
                 if number == 0:
                     session.begin(said)
                 for update in said.updates:
-                    session.take(update, monotonic(), answers)
+                    session.take(update, monotonic(), answers.actions)
                     if session.goodbye is not None:
                         break
             except ProtocolError as raised:

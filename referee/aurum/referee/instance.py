@@ -1,9 +1,10 @@
 """One process of one bot at one seat, as the referee sees it: its stream, its open turns, its loss.
 
-A stream has one reader and one writer. The writer sends everything pending in one message, and while the bot
-is busy with the last one it lets more come together, for a moment at most. With one game in flight a turn is
-never held; with many, dozens share the cost of a message. Without the holding, every batch of answers would
-split into a message for each of the other bots, and messages get smaller and smaller.
+A stream has one reader and one writer. The writer sends everything pending in one message. It lets turns come
+together, for a moment at most, while the bot is busy with the last ones or too few have come: with fewer than ten
+games a turn is held only from a busy bot, and with one never; with many, dozens share the cost of a message. Without
+the holding, every batch of answers would split into a message for each of the other bots, and messages get smaller
+and smaller.
 
     waiting --Hello--> ready --stream ends--> away --Hello within the grace--> ready
        |                 |                      |
@@ -32,7 +33,14 @@ EXIT_S = 1.0
 """How long to wait, when a launched bot's connection is lost, for its process to end too before the bot is judged."""
 
 HOLD = 0.005
-"""Seconds for which turns wait, at most, for a bot to answer those it has."""
+"""Seconds for which turns wait, at most, for a bot to answer those it has, and for more turns."""
+
+PARTS = 5
+"""A bot that has answered all it had is sent turns as soon as it has one in this part of its games.
+
+More parts are more messages. With fewer than there are seats, all bots could wait until `HOLD` is over: with four, one
+has a quarter of its games to move in whenever none of them thinks.
+"""
 
 VERSION = importlib.metadata.version("aurum-arena")
 
@@ -121,10 +129,10 @@ class Instance:
         self.decisions += 1
         if game.deadline < self._watched:
             self._watch(game.deadline)
-        if len(self._open) > self._unsent:
-            self._send_soon()
+        if self._due():
+            self._release()
         else:
-            self._wake.set()
+            self._send_soon()
 
     def tell(self, news: bytes) -> None:
         """Have something go out with the next turn or at the end of a game."""
@@ -258,12 +266,16 @@ class Instance:
         self._pending, self._unsent = pending, len(self._open)
         self._wake.set()
 
+    def _due(self) -> bool:
+        """Whether all turns that were sent are answered, and enough others have come together."""
+        return len(self._open) <= self._unsent >= len(self._games) // PARTS
+
     def _send_soon(self) -> None:
         if self._hold is None:
             self._hold = self._loop.call_later(HOLD, self._release)
 
     def _release(self) -> None:
-        """The bot has answered all it had, or takes its time: what has come together goes out."""
+        """What has come together goes out: it is enough, or has waited for long enough."""
         if self._hold is not None:
             self._hold.cancel()
             self._hold = None
@@ -314,7 +326,7 @@ class Instance:
                 self._on_error(error)
             if self.loss is not None:
                 return grpc.StatusCode.RESOURCE_EXHAUSTED, self.loss[1]
-            if len(self._open) <= self._unsent:  # all that was sent is answered
+            if self._due():
                 self._release()
             if not self._alone:
                 await asyncio.sleep(0)  # the turns that follow go out before we listen again

@@ -119,13 +119,10 @@ class TableView:
         for seat, purse in enumerate(current.collections):
             if purse != self._purses[seat]:
                 self._purses[seat] = purse
-                cards = self._seats[seat].collection
-                del cards[:]
-                cards.extend(all_to_wire(gold_of(purse)))
+                self._seats[seat].collection[:] = all_to_wire(gold_of(purse))
         if current.supply != self._supply:
             self._supply = current.supply
-            del self.message.supply[:]
-            self.message.supply.extend(all_to_wire(gold_of(current.supply)))
+            self.message.supply[:] = all_to_wire(gold_of(current.supply))
 
     def _set_bids(self, current: Round) -> None:
         if current.bids_revealed:
@@ -161,9 +158,8 @@ def fill_turn(turn: play_pb2.Turn, current: Round) -> None:
     turn.phase = phase  # type: ignore[assignment]
     turn.own_bid = current.bids[seat] or 0  # type: ignore[assignment]
     turn.may_pass = may_pass
-    for cards, field in ((hand, turn.hand), (legal, turn.legal_cards)):
-        del field[:]
-        field.extend(cards)  # type: ignore[arg-type]
+    turn.hand[:] = hand  # type: ignore[assignment]
+    turn.legal_cards[:] = legal  # type: ignore[assignment]
 
 
 def fill_round_end(message: play_pb2.RoundEnd, table: game_pb2.Table, ended: Round, result: RoundResult) -> None:

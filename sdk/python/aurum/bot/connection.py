@@ -54,7 +54,8 @@ class _Conversation:
         """Answer the turns of a message, in one message unless the bot thinks for long."""
         session = self._session
         now = received = written = monotonic()
-        answers = play_pb2.PlayRequest()
+        request = play_pb2.PlayRequest()
+        answers = request.actions  # looked up once: that is slow
         for update in message.updates:
             before = now
             session.take(update, received, answers)
@@ -63,10 +64,11 @@ class _Conversation:
             now = monotonic()
             # A bot that has just thought for long may do so again: what is ready should not wait for that.
             self._slowest = max(now - before, 0.9 * self._slowest)
-            count = len(answers.actions)
+            count = len(answers)
             if count and (self._slowest > FLUSH_AFTER or now - written > FLUSH_AFTER or count == MAX_ACTIONS):
-                await stream.write(answers.SerializeToString())
-                answers = play_pb2.PlayRequest()
+                await stream.write(request.SerializeToString())
+                request = play_pb2.PlayRequest()
+                answers = request.actions
                 now = written = monotonic()
-        if answers.actions:
-            await stream.write(answers.SerializeToString())
+        if answers:
+            await stream.write(request.SerializeToString())

@@ -7,7 +7,7 @@ comes again is given the same answer again, without asking the bot.
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from aurum.bot import events
 from aurum.bot.base import Bot, overrides
@@ -19,7 +19,12 @@ from aurum.wire.moves import write_action
 from aurum.wire.version import PROTOCOL_VERSION
 from google.protobuf.message import DecodeError
 
+if TYPE_CHECKING:
+    from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
+
 VERSION = "0.1.0"
+
+Actions: TypeAlias = "RepeatedCompositeFieldContainer[play_pb2.Action]"
 
 _T = TypeVar("_T")
 _METHODS = {
@@ -70,8 +75,8 @@ class Session:
         """Take the first message of a stream."""
         self.welcome = welcome_of(first)
 
-    def take(self, update: play_pb2.Update, received: float, answers: play_pb2.PlayRequest) -> None:
-        """Act on one update; the answer to a turn is appended to `answers`.
+    def take(self, update: play_pb2.Update, received: float, answers: Actions) -> None:
+        """Act on one update; the answer to a turn is appended to `answers`, the actions of a message.
 
         `received`: when it arrived, on the monotonic clock. Raises AuthorError if the bot's code failed.
         """
@@ -107,13 +112,13 @@ class Session:
             where = f" of game {game.id}, seat {game.seat}" if game else ""
             raise AuthorError(f"{type(self._bot).__name__}.{name} failed{where}") from error
 
-    def _answer(self, message: play_pb2.Turn, received: float, answers: play_pb2.PlayRequest) -> None:
+    def _answer(self, message: play_pb2.Turn, received: float, answers: Actions) -> None:
         game = self._games.get(message.game)
         if game is None:
             sentence = f"the referee speaks of game {message.game}, which it has not started"
             raise ProtocolError("unknown_game", sentence)
         if game.answer is not None and game.answer.number == message.number:
-            answers.actions.append(game.answer)
+            answers.append(game.answer)
             return
         if message.phase not in _METHODS:
             raise ProtocolError(
@@ -122,7 +127,7 @@ class Session:
                 "this bot knows no such phase",
             )
         turn = Turn(message, game, received)
-        action = answers.actions.add(game=message.game, number=message.number)
+        action = answers.add(game=message.game, number=message.number)
         try:
             move = self._choose(turn)
             if self._strict:
