@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 WORKFLOW: dict[str, Any] = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
 CONSTRAINTS = ".ci/constraints.txt"
+INSTALL = ".venv/installed-dev PYTHON=python3"
+"""The Python that CI has chosen, however many others are there."""
 
 
 def ci(folder: Path, *arguments: str, make: str = "exit 0", **variables: str) -> "subprocess.CompletedProcess[str]":
@@ -60,7 +62,7 @@ def recipe(target: str) -> list[str]:
 def test_without_a_part_everything_is_run(tmp_path: Path) -> None:
     """As `make test` does."""
     assert 0 == ci(tmp_path).returncode
-    assert [f".venv/installed-dev {CONSTRAINTS} {CONSTRAINTS}", "test"] == made(tmp_path)
+    assert [f"{INSTALL} {CONSTRAINTS} {CONSTRAINTS}", "test"] == made(tmp_path)
 
 
 def test_the_parts_are_the_whole(tmp_path: Path) -> None:
@@ -70,7 +72,7 @@ def test_the_parts_are_the_whole(tmp_path: Path) -> None:
         (tmp_path / "calls").unlink(missing_ok=True)
         assert 0 == ci(tmp_path, part).returncode
         first, target = made(tmp_path)
-        assert f".venv/installed-dev {CONSTRAINTS} {CONSTRAINTS}" == first
+        assert f"{INSTALL} {CONSTRAINTS} {CONSTRAINTS}" == first
         *lint, last = recipe(target)
         lines += [*lint, last.removesuffix(f" -m {part}")]
     assert set(recipe("test")) == set(lines)
@@ -85,7 +87,7 @@ def test_every_kind_of_test_is_a_part(tmp_path: Path) -> None:
 def test_the_newest_versions_are_installed_where_that_is_asked_for(tmp_path: Path) -> None:
     """By naming no file of versions."""
     assert 0 == ci(tmp_path, "lint", CONSTRAINTS="").returncode
-    assert [".venv/installed-dev", "lint"] == made(tmp_path)
+    assert [INSTALL, "lint"] == made(tmp_path)
 
 
 @pytest.mark.parametrize("fails", [".venv/installed-dev", "test"])
