@@ -10,7 +10,7 @@
 # Another interpreter: make PYTHON=/path/to/python demo
 
 PYTHON =
-# The newest that is supported comes first: a referee makes a tenth more of its decisions on 3.13 than on 3.11.
+# The newest that is supported comes first; `python3` alone may be any.
 CANDIDATES = $(or $(PYTHON),python3.14 python3.13 python3.12 python3.11 python3)
 FITS = -c "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))"
 INSTALL = .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable
