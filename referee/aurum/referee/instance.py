@@ -36,10 +36,10 @@ HOLD = 0.005
 """Seconds for which turns wait, at most, for a bot to answer those it has, and for more turns."""
 
 PARTS = 5
-"""A bot that has answered all it had is sent turns as soon as it has one in this part of its games.
+"""A bot that has answered all it had is sent turns once it has one in a fifth of its games.
 
-More parts are more messages. With fewer than there are seats, all bots could wait until `HOLD` is over: with four, one
-has a quarter of its games to move in whenever none of them thinks.
+A smaller part makes more messages. With a larger one than a quarter, all of four bots could wait until `HOLD` is over:
+whenever none of them thinks, one of them is to move in a quarter of its games.
 """
 
 VERSION = importlib.metadata.version("aurum-arena")
@@ -267,7 +267,7 @@ class Instance:
         self._wake.set()
 
     def _due(self) -> bool:
-        """Whether all turns that were sent are answered, and enough others have come together."""
+        """Whether all turns that were sent are answered, and enough new ones have come together."""
         return len(self._open) <= self._unsent >= len(self._games) // PARTS
 
     def _send_soon(self) -> None:

@@ -4,8 +4,8 @@ Moves are immutable, and equal ones are the same object: so the engine finds one
 can. They are written as `bid B7`, `play G3`, `exchange G3 B7 @2` and `pass`; `parse_move` reads what `str` writes. All
 that can ever be legal are at hand: `BIDS[card]`, `PLAYS[card]`, `exchanges_with(gold, seat)[card]`, `PASS`.
 
-Nothing is made on import that a bot may never need, and the classes are written out: `dataclass` would take as long to
-make the four of them as everything else in here together.
+Nothing is made on import that a bot may never need, and the classes are written out, since `dataclass` would take
+longer to make the four of them than everything else in here takes.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ class _Once(type):
 
 
 class _Move(metaclass=_Once):
-    """The value of a move are the fields that `__match_args__` names; what else it has follows from them."""
+    """A move is the value of the fields that `__match_args__` names; what else it has follows from them."""
 
     __slots__ = ("__weakref__",)
     __match_args__: ClassVar[tuple[str, ...]] = ()
