@@ -119,7 +119,7 @@ def pinned_workers(games: int, workers: int) -> float:
     context = get_context("spawn")
     cores = context.Queue()
     for core in sorted(os.sched_getaffinity(0))[:workers]:
-        cores.put(core)
+        cores.put((core,))
     with ProcessPoolExecutor(workers, context, start_worker, (cores,)) as executor:
         futures = [executor.submit(play_unit, unit(games, 1)) for _ in range(workers)]
         done = [played(future.result().records) for future in futures]
