@@ -5,13 +5,15 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 from aurum.standings.ratings import TITLES, Bound, GameRow, Model, Rating, Ratings, fit
+from aurum.statistics.connections import tie_sizes
+from aurum.statistics.davidson_luce import Counts, Fit, Matrix, covariance, estimate, information
 from aurum.statistics.elo import student_95
-from aurum.statistics.orders import Group, Side, order_of
+from aurum.statistics.orders import Choice, Group, Side, order_of, stages
 from aurum.statistics.strengths import rate
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -357,6 +359,55 @@ def test_errors_know_that_games_of_a_deal_belong_together(model: Model) -> None:
     clustered = standard_errors(fit(rows, model=model))
     naive = standard_errors(fit([replace(row, deal=number) for number, row in enumerate(rows)], model=model))
     assert all(clustered[bot] < 0.75 * naive[bot] for bot in "abc")
+
+
+def dense_sandwich(field: int, fitted: Fit, clusters: Sequence[tuple[Counts, int]]) -> Matrix:
+    """H^-1 (sum of s s^T) H^-1 x G/(G - 1), with each cluster's first derivative written out, way by way."""
+    ties = fitted.sizes[1:]
+    counts = Counter[Choice]()
+    meat = np.zeros((len(fitted.parameters),) * 2)
+    for cluster, times in clusters:
+        slope = np.zeros(len(fitted.parameters))
+        for choice, halves in cluster.items():
+            sizes = [size for size in (fitted.sizes if choice.ties else (1,)) if size <= len(choice.sides)]
+            ways = [way for size in sizes for way in combinations(choice.sides, size)]
+            rows = np.zeros((len(ways), len(slope)))
+            for row, way in zip(rows, ways, strict=True):
+                for side in way:
+                    row[list(side)] += 1 / len(side) / len(way)
+                if len(way) in ties:
+                    row[field + ties.index(len(way))] = 1
+            likely = np.exp(rows @ fitted.parameters)
+            slope += halves / 2 * (rows[ways.index(choice.chosen)] - likely @ rows / likely.sum())
+            counts[choice] += halves * times
+        meat += times * np.outer(slope, slope)
+    bread = np.linalg.pinv(information(field, fitted, counts), rcond=1e-12, hermitian=True)
+    groups = sum(times for _, times in clusters)
+    dense: Matrix = bread @ meat @ bread * groups / (groups - 1)
+    return dense
+
+
+@pytest.mark.parametrize("sides", [1, 2], ids=["bots alone", "teams"])
+@pytest.mark.parametrize("size", [2, 3])
+def test_the_sandwich_is_that_of_whole_vectors(sides: int, size: int) -> None:
+    """Of deal groups of one to three games, some alike, with ties; what is 0 is left out and nothing else."""
+    chance, field = random.Random(size), 9
+    clusters: Counter[tuple[tuple[Choice, int], ...]] = Counter()
+    for _ in range(60):
+        bots = chance.sample(range(field), sides * size)
+        seated: tuple[Side, ...] = tuple(tuple(sorted(bots[i::size])) for i in range(size))
+        halves = Counter[Choice]()
+        for _ in range(chance.randint(1, 3)):
+            halves.update(dict(stages(order_of(seated, tuple(chance.randint(1, 2) for _ in seated)))))
+        clusters[tuple(sorted(halves.items()))] += chance.randint(1, 3)
+    several = [(dict(cluster), times) for cluster, times in sorted(clusters.items())]
+    counts = Counter[Choice]()
+    for cluster, times in several:
+        counts.update({choice: halves * times for choice, halves in cluster.items()})
+    fitted = estimate(field, counts, tie_sizes(counts)[0])
+    expected = dense_sandwich(field, fitted, several)
+    assert np.abs(expected).max() > 1e-3
+    assert np.allclose(expected, covariance(field, fitted, counts, several), rtol=1e-9, atol=1e-12)
 
 
 def test_a_replayed_game_is_no_new_evidence() -> None:

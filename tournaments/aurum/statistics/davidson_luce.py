@@ -106,11 +106,8 @@ def covariance(field: int, fitted: Fit, counts: Counts, clusters: Sequence[tuple
         clusters: the same choices by deal group, and how many groups say the same; in a fixed order.
     """
     bread = _inverse(information(field, fitted, counts))
-    likelihood = _Likelihood(field, sorted(counts), fitted.sizes)
-    scores = likelihood.scores(fitted.parameters, [cluster for cluster, _ in clusters])
-    times = np.array([number for _, number in clusters], dtype=np.float64)
-    groups = float(times.sum())
-    meat = scores.T @ (times[:, None] * scores)
+    meat = _Likelihood(field, sorted(counts), fitted.sizes).meat(fitted.parameters, clusters)
+    groups = float(sum(number for _, number in clusters))
     result: Matrix = bread @ meat @ bread * (groups / (groups - 1))
     return result
 
@@ -218,33 +215,46 @@ class _Likelihood:
         result: Vector = self._members.T @ score
         return result
 
-    def scores(self, parameters: Vector, clusters: Sequence[Counts]) -> Matrix:
-        """The first derivative of each cluster's part."""
+    def meat(self, parameters: Vector, clusters: Sequence[tuple[Counts, int]]) -> Matrix:
+        """The sum over clusters of s s^T, s a cluster's first derivative; each as often as its number says.
+
+        A cluster has few bots, so s is 0 nearly everywhere: only what is not is kept. One dense s for each cluster
+        would take gigabytes where hundreds of bots have all met.
+        """
         inside = self._members @ parameters
+        size = len(inside)
+        groups, columns, values = self._cluster_scores(inside, [cluster for cluster, _ in clusters])
+        times: Vector = np.array([number for _, number in clusters], dtype=np.float64)
+        widths = np.bincount(groups, minlength=len(clusters))
+        flat: Vector = np.zeros(size * size)
+        for width in np.unique(widths[widths > 0]):
+            alike = widths[groups] == width
+            column, value = columns[alike].reshape(-1, width), values[alike].reshape(-1, width)
+            cells = column[:, :, None] * size + column[:, None, :]
+            products = times[widths == width, None, None] * value[:, :, None] * value[:, None, :]
+            flat += np.bincount(cells.ravel(), products.ravel(), len(flat))
+        result: Matrix = self._members.T @ flat.reshape(size, size) @ self._members
+        return result
+
+    def _cluster_scores(self, inside: Vector, clusters: Sequence[Counts]) -> tuple[Indices, Indices, Vector]:
+        """First derivatives of clusters where they are not 0: cluster, column and value, sorted by the first two."""
         row_of = {choice: row for row, choice in enumerate(self._choices)}
-        entries = [
-            (index, row_of[choice], cluster[choice] / WHOLE)
-            for index, cluster in enumerate(clusters)
-            for choice in sorted(cluster)
-        ]
-        location: Indices = np.full((len(self._choices), 2), -1, dtype=np.intp)
-        residuals = []
-        for number, arrays in enumerate(self._arrays):
-            location[arrays.rows, 0] = number
-            location[arrays.rows, 1] = np.arange(len(arrays.rows))
-            residuals.append(arrays.residuals(inside))
-        groups: Indices = np.array([group for group, _, _ in entries], dtype=np.intp)
-        rows: Indices = np.array([row for _, row, _ in entries], dtype=np.intp)
-        times: Vector = np.array([weight for _, _, weight in entries], dtype=np.float64)
-        result: Vector = np.zeros(len(clusters) * len(inside))
-        for number, arrays in enumerate(self._arrays):
-            mine = location[rows, 0] == number
-            local = location[rows[mine], 1]
-            cells = groups[mine, None] * len(inside) + arrays.columns[local]
-            values = times[mine, None] * residuals[number][local]
-            result += np.bincount(cells.ravel(), values.ravel(), len(result))
-        by_bot: Matrix = result.reshape(len(clusters), -1) @ self._members
-        return by_bot
+        sizes = [len(cluster) for cluster in clusters]
+        total = sum(sizes)
+        groups: Indices = np.repeat(np.arange(len(clusters)), sizes)
+        rows: Indices = np.fromiter((row_of[choice] for cluster in clusters for choice in cluster), np.intp, total)
+        halves = np.fromiter((half for cluster in clusters for half in cluster.values()), np.float64, total)
+        place: Indices = np.zeros(len(self._choices), dtype=np.intp)  # of a choice among those like it
+        cells, values = [np.empty(0, np.intp)], [np.empty(0)]
+        for arrays in self._arrays:
+            mine = np.isin(rows, arrays.rows)
+            place[arrays.rows] = np.arange(len(arrays.rows))
+            local = place[rows[mine]]
+            cells.append((groups[mine, None] * len(inside) + arrays.columns[local]).ravel())
+            values.append((halves[mine, None] / WHOLE * arrays.residuals(inside)[local]).ravel())
+        found, inverse = np.unique(np.concatenate(cells), return_inverse=True)
+        sums: Vector = np.bincount(inverse, np.concatenate(values), len(found)).astype(np.float64)
+        return found // len(inside), found % len(inside), sums
 
     def information(self, parameters: Vector, weights: Vector) -> Matrix:
         """Minus the second derivative."""
