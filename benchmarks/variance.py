@@ -26,7 +26,7 @@ from aurum.cli.progress import ShownProgress
 from aurum.results.game_row import GameRow
 from aurum.run.runner import run_tournament
 from aurum.spec.loading import spec_from
-from aurum.standings.deal_groups import by_margin, by_result, comparisons, deal_groups
+from aurum.standings.deal_groups import by_margin, by_result, deal_groups, values
 from aurum.statistics.duplicates import duplicates
 from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord, MoveRecord
@@ -127,7 +127,7 @@ HEADS = ["players", "games a deal", "bots", "deals", "score"]
 def compared(meeting: Meeting, games: Sequence[GameRow]) -> Iterator[Compared]:
     """Every two bots of a meeting."""
     (groups,) = deal_groups(games)
-    results, margins = (np.array([comparisons(g, v) for g in groups]) for v in (by_result, by_margin))
+    ((results,), (margins,)) = (values(groups, value) for value in (by_result, by_margin))
     names = sorted(meeting.bots)
     pairs = [(one, other) for i, one in enumerate(names) for other in names[i + 1 :]]
     for number, bots in enumerate(pairs):
@@ -139,8 +139,8 @@ def saved(pairs: Sequence[Compared]) -> str:
     rows = []
     for pair in pairs:
         row = pair.cells
-        for values in (pair.results, pair.margins):
-            found = duplicates(values.tolist())
+        for figures in (pair.results, pair.margins):
+            found = duplicates(figures.tolist())
             row.append("-" if found.correlation is None else f"{found.correlation:+.2f}")
             if found.efficiency is not None and found.efficiency_error is not None:
                 row.append(f"{found.efficiency:.2f} ± {found.efficiency_error:.2f}")

@@ -5,6 +5,8 @@ They were dumped by the code of that version after games of `fake_unit`, without
     v1-unfinished: its first three units.
     v1-shard-1-of-2, v1-shard-2-of-2: the same tournament, played in two shards.
     v1-swiss-amended: a Swiss of a, b, c and d, two of three rounds; after the first e came and d left.
+    v2-finished, v2-unfinished: like those of version 1.
+    v2-three-sides: the same bots at tables of three.
 """
 
 import sqlite3
@@ -37,6 +39,8 @@ def restore(name: str, folder: Path) -> Path:
 
 def spec_of(name: str, folder: Path) -> Spec:
     """The spec that the store was made with; `folder` must be there, and has no say."""
+    if "three" in name:
+        return make_spec(folder, "abX", tournament={"deals": 2, "players": 3}, run={"unit_deals": 1})
     if "swiss" not in name:
         return make_spec(folder, "abX", tournament={"deals": 2}, run={"unit_deals": 1})
     spec = make_spec(folder, "abecd", tournament={"format": "swiss", "rounds": 2, "deals": 1})

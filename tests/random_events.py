@@ -4,8 +4,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from aurum.formats.rounds import Bye, Games, Match, TournamentRound, by_match
+from aurum.formats.rounds import Bye, Match, TournamentRound
 from aurum.results.game_row import GameRow
+from aurum.results.match_totals import Totals, by_match
 from aurum.schedule.schedule import rounds_ready
 from aurum.spec.spec import Spec
 from gacrux.tiebreak import tiebreak
@@ -22,8 +23,13 @@ class Event:
 
     bots: list[str]
     rounds: list[TournamentRound]
-    games: Games
+    games: list[GameRow]
     swiss: bool
+
+    @property
+    def totals(self) -> Totals:
+        """What the games come to, by match."""
+        return by_match(self.games)
 
 
 @dataclass(frozen=True)
@@ -45,10 +51,10 @@ def played(spec: Spec, chance: random.Random) -> Event:
     """The whole event of a spec, with results by lot."""
     rows: list[GameRow] = []
     while True:
-        rounds = rounds_ready(spec, SECRET, rows)
+        rounds = rounds_ready(spec, SECRET, by_match(rows))
         new = [match for drawn in rounds for match in drawn.matches if match.id not in {row.match for row in rows}]
         if not new:
-            return Event([bot.name for bot in spec.bots], rounds, by_match(rows), spec.rounds is not None)
+            return Event([bot.name for bot in spec.bots], rounds, rows, spec.rounds is not None)
         rows += [row for match in new for row in match_rows(match, chance)]
 
 
@@ -68,7 +74,7 @@ def patchy(field: int, rounds: int, chance: random.Random, sides: int = 2) -> Ev
             matches.append(match)
             rows += match_rows(match, chance)
         drawn.append(TournamentRound(number, tuple(matches), tuple(Bye(number, bot) for bot in resting)))
-    return Event(bots, drawn, by_match(rows), True)
+    return Event(bots, drawn, rows, True)
 
 
 def renamed(event: Event, names: Mapping[str, str]) -> Event:
@@ -81,10 +87,7 @@ def renamed(event: Event, names: Mapping[str, str]) -> Event:
         )
         for drawn in event.rounds
     ]
-    games = {
-        match: [replace(row, bots=tuple(names[bot] for bot in row.bots)) for row in rows]
-        for match, rows in event.games.items()
-    }
+    games = [replace(row, bots=tuple(names[bot] for bot in row.bots)) for row in event.games]
     return Event([names[bot] for bot in event.bots], rounds, games, event.swiss)
 
 

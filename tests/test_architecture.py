@@ -39,18 +39,18 @@ ROOMS = {
     "sdk/python/aurum/languages": "aurum.common",
     "tournaments/aurum/pairing": "numpy rustworkx scipy",
     "tournaments/aurum/statistics": "numpy rustworkx scipy",
-    "tournaments/aurum/results": "aurum.common aurum.referee aurum.rules aurum.v1",
+    "tournaments/aurum/results": "aurum.common aurum.referee aurum.rules aurum.v1 numpy",
     "tournaments/aurum/formats": "aurum.common aurum.pairing aurum.results",
     "tournaments/aurum/spec": "aurum.common aurum.formats aurum.referee aurum.rules",
     "tournaments/aurum/schedule": "aurum.common aurum.formats aurum.processes aurum.referee aurum.results "
     "aurum.rules aurum.spec aurum.statistics",
     "tournaments/aurum/store": "aurum.common aurum.formats aurum.referee aurum.results aurum.rules aurum.schedule "
-    "aurum.spec",
+    "aurum.spec numpy",
     "tournaments/aurum/workers": "aurum.common aurum.processes aurum.records aurum.referee aurum.spec distributed",
     "tournaments/aurum/run": "aurum.common aurum.formats aurum.processes aurum.records aurum.referee aurum.results "
     "aurum.rules aurum.schedule aurum.spec aurum.store aurum.v1 aurum.workers",
     "tournaments/aurum/standings": "aurum.common aurum.formats aurum.results aurum.schedule "
-    "aurum.statistics aurum.store tabulate",
+    "aurum.statistics aurum.store numpy tabulate",
     "tournaments/aurum/archive": "aurum.common aurum.formats aurum.records aurum.results aurum.rules aurum.schedule "
     "aurum.spec aurum.standings aurum.store aurum.v1 aurum.wire google.protobuf",
     "tournaments/aurum/compare": "aurum.common aurum.formats aurum.results aurum.spec aurum.statistics aurum.store "

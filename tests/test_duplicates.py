@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from aurum.results.game_row import GameRow
-from aurum.standings.deal_groups import by_margin, by_result, comparisons, deal_groups, duplicate_savings, savings_note
+from aurum.standings.deal_groups import by_margin, by_result, deal_groups, duplicate_savings, savings_note, values
 from aurum.standings.rendering import render
 from aurum.standings.standings import standings
 from aurum.statistics.duplicates import FEWEST, DealGroup, Duplicates, duplicates, pooled
@@ -228,22 +228,28 @@ def test_deal_groups_of_a_tournament() -> None:
     """By pairing, whoever was named first in a match; what is not whole, and games against oneself, are left out."""
     whole = [*deal("m1", 0, "ab", WON, LOST), *deal("m2", 5, "ba", WON, WON), *deal("m3", 7, "cb", LOST, WON)]
     others = [*deal("m1", 1, "ab", WON), *deal("m4", 9, "aa", WON, LOST)]
-    pairings = deal_groups([*others, *whole[::-1]])
-    assert [[0, 5], [7]] == [[group[0].deal for group in groups] for groups in pairings]
-    assert [["ab", "ba"]] * 2 == [["".join(game.bots) for game in group] for group in pairings[0]]
+    (groups,) = deal_groups([*others, *whole[::-1]])
+    games, names = groups.games, groups.games.bots
+    assert (2, [0, 2]) == (groups.size, groups.pairings)
+    assert [0, 0, 5, 5, 7, 7] == games.deal.tolist()
+    assert ["ab", "ba"] * 2 + ["bc", "cb"] == ["".join(names[bot] for bot in bots) for bots in games.bot]
+    assert [(2, 1, 2), (1, 1, 2)] == [found.shape for found in values(groups, by_result)]
 
 
 def test_what_a_deal_group_says() -> None:
     """From the side of the bot that comes first by name: a won both games of deal 0; b lost by 10, then 4 points."""
-    (((group,),)) = deal_groups(deal("m", 0, "ab", WON, LOST))
-    assert [[0.5, 0.5]] == comparisons(group, by_result)
-    assert [[10, 4]] == comparisons(group, by_margin)
+
+    def said(bots: str, *games: Any) -> list[Any]:
+        (groups,) = deal_groups(deal("m", 0, bots, *games))
+        return [
+            found.tolist() for value in (by_result, by_margin) for pairing in values(groups, value) for found in pairing
+        ]
+
+    assert [[[0.5, 0.5]], [[10, 4]]] == said("ab", WON, LOST)
     games = ((1, 2, 2), (9, 5, 4)), ((1, 3, 2), (9, 5, 7)), ((3, 2, 1), (1, 2, 3))
-    (((trio,),)) = deal_groups(deal("m", 0, "cab", *games))
-    assert ["abc", "bca", "cab"] == ["".join(game.bots) for game in trio]
     a_with_b, a_with_c, b_with_c = [0.5, 0.5, 0.0], [0.5, 0.5, -0.5], [-0.5, -0.5, -0.5]
-    assert [a_with_b, a_with_c, b_with_c] == comparisons(trio, by_result)
-    assert [[4, 2, 1], [2, 1, -4], [-2, -1, -5]] == comparisons(trio, by_margin)
+    by_margins = [[4, 2, 1], [2, 1, -4], [-2, -1, -5]]
+    assert [[a_with_b, a_with_c, b_with_c], by_margins] == said("cab", *games)
 
 
 def test_what_a_tournament_saved() -> None:

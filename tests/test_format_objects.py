@@ -14,8 +14,9 @@ from aurum.formats.format import Complaint, Draw, Format
 from aurum.formats.match_points import match_halves
 from aurum.formats.options import RankBy
 from aurum.formats.registry import FORMATS
-from aurum.formats.rounds import Games, TournamentRound
+from aurum.formats.rounds import TournamentRound
 from aurum.results.game_row import GameRow
+from aurum.results.match_totals import Totals, by_match
 from aurum.schedule.plan import Sample, plan
 from aurum.schedule.schedule import match_count, rounds_ready
 from aurum.schedule.shards import Shard, share
@@ -39,7 +40,9 @@ class Neighbours(Format):
         if len(spec.bots) > 5:
             yield Complaint("bots", "a street has five houses")
 
-    def draws(self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], games: Games) -> Iterator[Draw]:
+    def draws(
+        self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], totals: Totals
+    ) -> Iterator[Draw]:
         names = [bot.name for bot in spec.bots]
         pairs = list(pairwise(names))
         yield Draw(1, pairs[::2], names)
@@ -56,13 +59,15 @@ class Hill(Format):
     rank_by = RankBy.POINTS
     waits = True
 
-    def draws(self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], games: Games) -> Iterator[Draw]:
+    def draws(
+        self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], totals: Totals
+    ) -> Iterator[Draw]:
         names = [bot.name for bot in spec.bots]
         king = names[0]
         for number, comer in enumerate(names[1:], 1):
             yield Draw(number, [(king, comer)], [king, comer])
             (match,) = rounds[-1].matches
-            king = comer if match_halves(match.bots, games[match.id])[1] == 2 else king
+            king = comer if match_halves(match.bots, totals[match.id])[1] == 2 else king
 
     def match_count(self, spec: EventSpec) -> int:
         return len(spec.bots) - 1
@@ -99,7 +104,7 @@ def test_one_more_format_is_played_like_any(tmp_path: Path, format_: type[Format
 
 def test_its_matches_and_deals_are_numbered(tmp_path: Path) -> None:
     """Whoever has no neighbour left has a bye."""
-    first, second = rounds_ready(make(tmp_path, Neighbours), bytes(32), [])
+    first, second = rounds_ready(make(tmp_path, Neighbours), bytes(32), {})
     found = [(match.id, "".join(match.bots), match.first_deal) for drawn in (first, second) for match in drawn.matches]
     assert [("r1m1", "ab", 0), ("r1m2", "cd", 2), ("r2m1", "bc", 4), ("r2m2", "de", 6)] == found
     assert ["e", "a"] == [bye.bot for drawn in (first, second) for bye in drawn.byes]
@@ -109,11 +114,11 @@ def test_a_format_that_waits_is_drawn_round_by_round(tmp_path: Path) -> None:
     """The next round is drawn from the results of the last, and not before all of them are there."""
     spec, rows, drawn = make(tmp_path, Hill, "abc"), list[GameRow](), list[str]()
     for number in (1, 2):
-        ready = rounds_ready(spec, bytes(32), rows)
+        ready = rounds_ready(spec, bytes(32), by_match(rows))
         assert number == len(ready)
         drawn.append("".join(ready[-1].matches[0].bots))
         rows += rows_of(ready[-1].matches[0], lambda bots: [2, 1] if bots[0] < bots[1] else [1, 2])
-        assert number == len(rounds_ready(spec, bytes(32), rows[:-1]))
+        assert number == len(rounds_ready(spec, bytes(32), by_match(rows[:-1])))
     assert ["ab", "bc"] == drawn
     with pytest.raises(UserError, match="a king_of_the_hill cannot be played in shards"):
         share(spec, Shard(1, 2))
@@ -123,7 +128,7 @@ def test_it_is_planned_reported_and_named(tmp_path: Path) -> None:
     """The planner takes its rounds, TRF its name, progress its title."""
     for format_ in (Neighbours, Hill):
         spec = make(tmp_path, format_)
-        ready = rounds_ready(spec, bytes(32), [])
+        ready = rounds_ready(spec, bytes(32), {})
         rows = tuple(rows_of(ready[0].matches[0], lambda _: (1, 2)))
         samples = [Sample(pair, 1.0, 2.0, rows) for pair in [("a", "b"), ("c", "d"), ("d", "e")]]
         assert 4 == plan(spec, ready, samples, 10, 1).matches

@@ -48,7 +48,7 @@ def test_each_challenger_meets_every_two_others_once(field: tuple[list[int], lis
 def test_as_a_tournament(players: int, challengers: list[str]) -> None:
     """A challenger in each match, all matches at once, and nobody has a bye for not being challenged."""
     spec = spec_of(6, format="gauntlet", players=players, challengers=challengers, deals=3)
-    rounds = rounds_ready(spec, b"", [])
+    rounds = rounds_ready(spec, b"", {})
     matches = [match for played in rounds for match in played.matches]
     assert {1} == {len({*match.bots} & {*challengers}) for match in matches}
     assert [3 * index for index in range(match_count(spec))] == [match.first_deal for match in matches]

@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from aurum.formats.knockout import eliminated, seeds, winner
-from aurum.formats.rounds import Match, TournamentRound, by_match
+from aurum.formats.rounds import Match, TournamentRound
 from aurum.pairing.bracket import advanced, drawn, meetings, round_count
 from aurum.results.game_row import GameRow
+from aurum.results.match_totals import by_match
 from aurum.schedule.schedule import match_count, rounds_ready
 from aurum.spec.spec import Spec
 from hypothesis import given
@@ -78,7 +79,7 @@ def tournament(spec: Spec, place: Place) -> tuple[list[TournamentRound], list[Ga
     """Every round in its turn."""
     rounds: list[TournamentRound] = []
     rows: list[GameRow] = []
-    while len(ready := rounds_ready(spec, SECRET, rows)) > len(rounds):
+    while len(ready := rounds_ready(spec, SECRET, by_match(rows))) > len(rounds):
         rounds = ready
         rows += [row for match in rounds[-1].matches for row in rows_of(match, place)]
     return rounds, rows
@@ -104,9 +105,9 @@ def test_a_tournament_of_every_size(field: int) -> None:
 def test_nothing_is_known_of_a_round_before_all_of_it_is_stored() -> None:
     """While a semifinal lacks a game, nobody of it is out and there is no final."""
     spec = spec_of(4, format="knockout")
-    (first,) = rounds_ready(spec, SECRET, [])
+    (first,) = rounds_ready(spec, SECRET, {})
     rows = [row for match in first.matches for row in rows_of(match, by_number)]
-    assert [first] == rounds_ready(spec, SECRET, rows[:-1])
+    assert [first] == rounds_ready(spec, SECRET, by_match(rows[:-1]))
     assert {1} == set(eliminated(["b0", "b1", "b2", "b3"], [first], by_match(rows[:-1])).values())
     assert {"b0": 2, "b1": 2, "b2": 1, "b3": 1} == eliminated(["b0", "b1", "b2", "b3"], [first], by_match(rows))
 
@@ -133,7 +134,7 @@ def test_who_goes_on(placings: list[tuple[int, int]], card_points: list[tuple[in
         game_row("r1m1", 0, row.seating, row.bots[::-1], row.placing[::-1], points=row.points[::-1]) for row in rows
     ]
     match = Match("r1m1", 1, ("a", "b"), 0, 1)
-    assert [expected, expected] == [winner(match, rows), winner(match, exchanged)]
+    assert [expected, expected] == [winner(match, by_match(games)["r1m1"]) for games in (rows, exchanged)]
 
 
 def test_seeds_are_the_order_of_the_spec_or_drawn() -> None:
@@ -143,4 +144,4 @@ def test_seeds_are_the_order_of_the_spec_or_drawn() -> None:
     assert names == seeds(ordered, SECRET)
     orders = {tuple(seeds(drawn_by_lot, bytes([secret]))) for secret in range(20)}
     assert (20, {tuple(names)}) == (len(orders), {tuple(sorted(order)) for order in orders})
-    assert rounds_ready(drawn_by_lot, SECRET, [])[0].matches[0].bots[0] == seeds(drawn_by_lot, SECRET)[0]
+    assert rounds_ready(drawn_by_lot, SECRET, {})[0].matches[0].bots[0] == seeds(drawn_by_lot, SECRET)[0]

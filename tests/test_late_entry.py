@@ -22,6 +22,7 @@ from aurum.formats.event_spec import EventSpec
 from aurum.formats.rounds import Match, TournamentRound
 from aurum.formats.swiss import SWISS, rematches
 from aurum.results.game_row import GameRow
+from aurum.results.match_totals import by_match
 from aurum.run.runner import run_tournament
 from aurum.schedule.schedule import match_count, rounds_ready
 from aurum.spec.spec import Spec
@@ -62,7 +63,7 @@ def results(spec: Spec, chance: random.Random) -> tuple[list[TournamentRound], l
     """The tournament with random results, round after round."""
     rows: list[GameRow] = []
     rounds: list[TournamentRound] = []
-    while len(ready := rounds_ready(spec, SECRET, rows)) > len(rounds):
+    while len(ready := rounds_ready(spec, SECRET, by_match(rows))) > len(rounds):
         rounds = ready[: len(rounds) + 1]
         for match in rounds[-1].matches:
             ways = [(1, 2), (2, 1), (1, 1)] if len(match.bots) == 2 else [(1, 2, 3), (2, 1, 3), (3, 2, 1), (1, 1, 3)]
@@ -110,7 +111,7 @@ def test_random_events_of_two_sides(spec: Spec, chance: random.Random) -> None:
             assert not can_be_new([bot for match in played.matches for bot in match.bots], met)
         met |= {*pairs}
     chance.shuffle(rows)
-    assert rounds == rounds_ready(spec, SECRET, rows)
+    assert rounds == rounds_ready(spec, SECRET, by_match(rows))
 
 
 @settings(max_examples=40, deadline=None)
@@ -357,7 +358,7 @@ def test_a_round_of_byes_alone_is_kept(spec: Spec, tmp_path: Path) -> None:
     run(alone, tmp_path / "out")
     with Store.read(tmp_path / "out") as store:
         assert [1, 2, 3] == [played.number for played in store.rounds()]
-        assert store.rounds() == rounds_ready(alone, store.secret, store.games())
+        assert store.rounds() == rounds_ready(alone, store.secret, store.totals())
         assert store.finished is not None
     assert [] == list(Audit(tmp_path / "out").problems())
 

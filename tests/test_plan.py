@@ -48,7 +48,7 @@ def lettered(spec: Spec) -> Spec:
 
 def planned(spec: Spec, samples: list[Sample], minutes: float, workers: int = 1) -> Any:
     """The plan of the whole tournament."""
-    return plan(spec, rounds_ready(spec, SECRET, []), samples, minutes, workers)
+    return plan(spec, rounds_ready(spec, SECRET, {}), samples, minutes, workers)
 
 
 def test_a_table_that_was_tried_takes_what_it_took() -> None:
@@ -79,7 +79,7 @@ def test_the_time_of_one_worker_is_added_up_by_hand() -> None:
     """Three matches of 20 deals in units of at most 16: 20 deal groups, a launch for the match or each unit."""
     spec = replace(lettered(spec_of(3)), unit_deals=16)
     samples = [sample("ab", 4, 1.0, 8.0), sample("ac", 4, 1.0, 8.0), sample("bc", 4, 1.0, 8.0)]
-    tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, []))
+    tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, {}))
 
     for relaunch, launches in {Relaunch.UNIT: 2, Relaunch.MATCH: 1, Relaunch.FAULT: 1}.items():
         assert 3 * (launches * 1.0 + 20 * 2.0) == seconds_for(tables, 20, Costs(samples), 2, 16, 16, 1, relaunch)
@@ -95,7 +95,7 @@ def test_the_plan_fits_and_one_deal_more_does_not(keys: dict[str, Any], minutes:
     """For every format."""
     spec = spec_of(6, **keys)
     samples = [sample((f"b{i}", f"b{i + 1}"), 4, 0.4, 3.0) for i in (0, 2, 4)]
-    ready = rounds_ready(spec, SECRET, [])
+    ready = rounds_ready(spec, SECRET, {})
     found = plan(spec, ready, samples, minutes, workers)
     tables = pairings_in_turn(spec, ready)
 
@@ -113,7 +113,7 @@ def test_the_rounds_of_a_swiss_have_the_pairings_of_their_field() -> None:
     spec = spec_of(7, format="swiss", rounds=4)
     bots = [replace(bot, from_round=2) if bot.name in ("b0", "b1") else bot for bot in spec.bots]
     spec = replace(spec, bots=(*bots[:6], replace(bots[6], until_round=2)))
-    tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, []))
+    tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, {}))
 
     assert [2, 3, 3, 3] == [len(stage) for stage in tables]
     assert all(table is not None for table in tables[0])
@@ -125,7 +125,7 @@ def test_the_rounds_of_a_swiss_have_the_pairings_of_their_field() -> None:
 def test_a_knockout_is_planned_round_by_round(field: int) -> None:
     """One match fewer than bots, in as many rounds as it takes to halve the field."""
     spec = spec_of(field, format="knockout")
-    tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, []))
+    tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, {}))
 
     assert field - 1 == sum(map(len, tables))
     assert math.ceil(math.log2(field)) == len(tables)
@@ -147,11 +147,11 @@ def test_no_order_of_units_takes_longer_than_is_said(
     Workers launch for each unit, or for each that is of another match than the one before.
     """
     spec = lettered(spec_of(4))
-    tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, []))
+    tables = pairings_in_turn(spec, rounds_ready(spec, SECRET, {}))
     bots = [table for stage in tables for table in stage if table]
     costs = Costs([sample(table, 1, 0.3, group) for table, group in zip(bots, groups, strict=True)])
 
-    rounds = rounds_ready(replace(spec, deals=deals), SECRET, [])
+    rounds = rounds_ready(replace(spec, deals=deals), SECRET, {})
     free = [(0.0, worker) for worker in range(workers)]
     last: dict[int, tuple[str, ...]] = {}
     for job in jobs_of(missing_deals(rounds, set()), unit_deals, min(least, unit_deals), workers):
@@ -188,7 +188,7 @@ def test_faults_are_counted() -> None:
 def test_every_bot_is_tried(field: int, keys: dict[str, Any]) -> None:
     """In pairings of the right size, few of them, with no bot twice in one."""
     spec = spec_of(field, **keys)
-    pairings = pairings_to_try(spec, rounds_ready(spec, SECRET, []))
+    pairings = pairings_to_try(spec, rounds_ready(spec, SECRET, {}))
 
     sides = 3 if keys.get("players") else 2
     assert {bot.name for bot in spec.bots} == {bot for pairing in pairings for bot in pairing}
@@ -263,7 +263,7 @@ def test_what_is_no_bot_s_fault_ends_it(monkeypatch: pytest.MonkeyPatch, play: o
     spec = replace(spec_of(2), workers=1)
     monkeypatch.setattr(calibration, "play_timed", play)
     with pytest.raises(RunError, match=sentence):
-        calibration.calibrate(spec, rounds_ready(spec, SECRET, []), 0.1, progress=Diary())
+        calibration.calibrate(spec, rounds_ready(spec, SECRET, {}), 0.1, progress=Diary())
 
 
 @pytest.mark.process

@@ -23,8 +23,9 @@ from tournament_rows import spec_of
 
 def table_of(event: Played, form: Format, rank_by: RankBy, rounds: list[TournamentRound] | None = None) -> Standings:
     """Its table, with all games and these rounds, or all of them."""
-    rows = [row for games in event.games.values() for row in games]
-    return standings(rows, bots=event.bots, event=Event(form, event.rounds if rounds is None else rounds, rank_by))
+    return standings(
+        event.games, bots=event.bots, event=Event(form, event.rounds if rounds is None else rounds, rank_by)
+    )
 
 
 def titles(table: Standings) -> list[str]:
@@ -47,7 +48,7 @@ def cup() -> Played:
 def test_points_sort_by_points_and_tie_breaks(swiss: Played) -> None:
     """Every bot has a rank of its own, its points and its tie-breaks; Elo stays, without the figures of neighbours."""
     table = table_of(swiss, SWISS, RankBy.POINTS)
-    order = ranked_by_points(swiss.rounds, swiss.games, swiss.bots, byes_give_points=True)
+    order = ranked_by_points(swiss.rounds, swiss.totals, swiss.bots, byes_give_points=True)
 
     assert [(number, found.bot) for number, found in enumerate(order, 1)] == [(row.rank, row.bot) for row in table.rows]
     for row, found in zip(table.rows, order, strict=True):
@@ -94,10 +95,7 @@ def test_before_the_first_round_is_finished_the_table_is_by_elo(swiss: Played, c
 def test_forfeits_show_the_margin_that_breaks_ties(swiss: Played) -> None:
     """A game that was forfeited counts in the margin and not in the clean one."""
     assert "clean margin" not in titles(table_of(swiss, SWISS, RankBy.POINTS))
-    games = {
-        match: [replace(row, points=(9, 2), forfeited=(0,) if row.seating else ()) for row in rows]
-        for match, rows in swiss.games.items()
-    }
+    games = [replace(row, points=(9, 2), forfeited=(0,) if row.seating else ()) for row in swiss.games]
     table = table_of(replace(swiss, games=games), SWISS, RankBy.POINTS)
 
     assert "clean margin" in titles(table)

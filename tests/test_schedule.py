@@ -9,6 +9,7 @@ from aurum.formats.options import Seatings
 from aurum.formats.rounds import Match, TournamentRound, seatings_of
 from aurum.formats.swiss import most_rounds
 from aurum.results.game_row import GameRow
+from aurum.results.match_totals import by_match
 from aurum.schedule.schedule import match_count, rounds_ready
 from aurum.spec.spec import Spec
 from hypothesis import given, settings
@@ -25,7 +26,7 @@ def play(spec: Spec, chance: random.Random) -> tuple[list[TournamentRound], list
     """Plays a tournament with random results, round after round."""
     rows: list[GameRow] = []
     rounds: list[TournamentRound] = []
-    while len(ready := rounds_ready(spec, SECRET, rows)) > len(rounds):
+    while len(ready := rounds_ready(spec, SECRET, by_match(rows))) > len(rounds):
         for match in ready[len(rounds) :][0].matches:
             rows += rows_of(match, lambda bots: chance.choice(TWO_SIDES if len(bots) == 2 else THREE_SIDES))
         rounds = ready[: len(rounds) + 1]
@@ -56,7 +57,7 @@ def assert_well_formed(spec: Spec, rounds: list[TournamentRound]) -> None:
 def test_round_robin_of_two_sides(field: int) -> None:
     """Every two bots meet once; with an odd field everyone has one bye."""
     spec = spec_of(field, deals=3)
-    rounds = rounds_ready(spec, SECRET, [])
+    rounds = rounds_ready(spec, SECRET, {})
     assert_well_formed(spec, rounds)
     names = [bot.name for bot in spec.bots]
     assert Counter(frozenset(two) for two in combinations(names, 2)) == meetings(rounds)
@@ -67,7 +68,7 @@ def test_round_robin_of_two_sides(field: int) -> None:
 def test_round_robin_of_three(field: int) -> None:
     """Every three bots meet once."""
     spec = spec_of(field, players=3)
-    rounds = rounds_ready(spec, SECRET, [])
+    rounds = rounds_ready(spec, SECRET, {})
     assert_well_formed(spec, rounds)
     tables = Counter(frozenset(match.bots) for played in rounds for match in played.matches)
     assert Counter(frozenset(trio) for trio in combinations((bot.name for bot in spec.bots), 3)) == tables
@@ -77,7 +78,7 @@ def test_round_robin_of_three(field: int) -> None:
 def test_round_robin_of_pairs(field: int) -> None:
     """Every two bots meet, at far fewer tables than there are trios."""
     spec = spec_of(field, players=3, tables="pairs", deals=2)
-    rounds = rounds_ready(spec, SECRET, [])
+    rounds = rounds_ready(spec, SECRET, {})
     assert_well_formed(spec, rounds)
     names = [bot.name for bot in spec.bots]
     met = meetings(rounds)
@@ -142,24 +143,24 @@ def test_swiss_is_a_pure_function_whose_prefix_never_changes(
         match.games == sum(row.match == match.id for row in known) for match in rounds[whole].matches
     ):
         whole += 1
-    assert rounds[: whole + 1] == rounds_ready(spec, SECRET, known)
+    assert rounds[: whole + 1] == rounds_ready(spec, SECRET, by_match(known))
 
 
 def test_swiss_leaders_meet() -> None:
     """In the second round of four, the two winners of the first play each other."""
     spec = spec_of(4, format="swiss", rounds=2)
-    first = rounds_ready(spec, SECRET, [])[0]
+    first = rounds_ready(spec, SECRET, {})[0]
     rows = [
         row for match in first.matches for row in rows_of(match, lambda bots: [1, 2] if bots[0] < bots[1] else [2, 1])
     ]
     winners = {min(match.bots) for match in first.matches}
-    assert winners == set(rounds_ready(spec, SECRET, rows)[1].matches[0].bots)
+    assert winners == set(rounds_ready(spec, SECRET, by_match(rows))[1].matches[0].bots)
 
 
 def test_swiss_depends_on_the_secret() -> None:
     """Another secret draws other first rounds; the order of the spec's bots has no say."""
     spec = spec_of(8, format="swiss", rounds=1)
-    first_rounds = {rounds_ready(spec, bytes([secret]), [])[0].matches for secret in range(10)}
+    first_rounds = {rounds_ready(spec, bytes([secret]), {})[0].matches for secret in range(10)}
     assert len(first_rounds) > 5
 
 
@@ -185,7 +186,7 @@ def test_permutations_are_all_seatings_of_three() -> None:
 def test_a_match_has_the_seatings_of_its_spec() -> None:
     """A deal of a table of three is six games where the spec says so, and a round is finished after all of them."""
     spec = spec_of(3, players=3, format="swiss", rounds=2, seatings="permutations")
-    first, *others = rounds_ready(spec, SECRET, [])
+    first, *others = rounds_ready(spec, SECRET, {})
     rows = rows_of(first.matches[0], lambda bots: range(1, 4))
     assert ([], 6) == (others, len(rows))
-    assert [1, 2] == [len(rounds_ready(spec, SECRET, rows[:known])) for known in (5, 6)]
+    assert [1, 2] == [len(rounds_ready(spec, SECRET, by_match(rows[:known]))) for known in (5, 6)]

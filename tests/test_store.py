@@ -61,7 +61,7 @@ def test_what_is_kept_comes_back_as_it_was(store: Store, tmp_path: Path) -> None
         assert [game.row for game in (*earlier.games, *later.games)] == again.games()
         assert [(game.id, game.record) for game in (*earlier.games, *later.games)] == list(again.records())
         assert again.units() == [REPORT, REPORT]
-        assert {("r1m1", 1), ("r1m2", 2)} == again.groups()
+        assert {("r1m1", 1), ("r1m2", 2)} == set(again.groups())
         assert again.game_count() == 4
         assert again.finished is None
 
@@ -105,7 +105,7 @@ def test_a_unit_is_kept_whole_or_not_at_all(store: Store) -> None:
         store.add(outcome("r1m1", 1))
         with pytest.raises(ValueError, match="cannot keep the games"):
             store.add(PlayedUnit(twice.games + outcome("r1m1", 1).games, REPORT))
-        assert ({("r1m1", 1)}, 1) == (store.groups(), len(store.units()))
+        assert ({("r1m1", 1)}, 1) == (set(store.groups()), len(store.units()))
 
 
 def test_half_a_deal_group_is_refused(store: Store) -> None:
@@ -216,7 +216,7 @@ def query(*statements: str) -> Callable[[Path], None]:
         (query("PRAGMA application_id = 7"), "not the store of a tournament but another SQLite file"),
         (
             query("PRAGMA user_version = 99"),
-            "a store of version 99, and this arena knows versions up to 2: use the newer",
+            "a store of version 99, and this arena knows versions up to 3: use the newer",
         ),
         (query("PRAGMA user_version = 0"), "damaged: there is no version 0 of a store"),
         (query("DROP TABLE sides"), "damaged: it lacks the SQL table sides"),

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 from aurum.archive.trf import trf
-from aurum.formats.rounds import Bye, Match, TournamentRound, by_match
+from aurum.formats.rounds import Bye, Match, TournamentRound
 from aurum.standings.tie_breaks import TieBreaks, ranked_by_points
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -33,12 +33,12 @@ def event(bots: str, *rounds: str, swiss: bool = True) -> Event:
             rows += rows_of(matches[-1], partial(map, rank.__getitem__))
             deal += 1
         drawn.append(TournamentRound(number, tuple(matches), tuple(byes)))
-    return Event(list(bots), drawn, by_match(rows), swiss)
+    return Event(list(bots), drawn, rows, swiss)
 
 
 def ranked(of: Event) -> list[TieBreaks]:
     """Its bots with points and tie-breaks, the best first."""
-    return ranked_by_points(of.rounds, of.games, of.bots, byes_give_points=of.swiss)
+    return ranked_by_points(of.rounds, of.totals, of.bots, byes_give_points=of.swiss)
 
 
 def by_bot(of: Event) -> Mapping[str, TieBreaks]:
@@ -157,9 +157,9 @@ def test_margin_is_of_games_that_neither_forfeited() -> None:
     """C won by more cards than A. Where B forfeits, the cards that its stand-in earns give nobody anything."""
     of = event("ABCD", "A>B C>D")
     cards = {"A": 4, "B": 1, "C": 6, "D": 1}
-    rows = [replace(row, points=tuple(cards[bot] for bot in row.bots)) for games in of.games.values() for row in games]
+    rows = [replace(row, points=tuple(cards[bot] for bot in row.bots)) for row in of.games]
     lost = [replace(row, forfeited=(row.bots.index("B"),)) if "B" in row.bots else row for row in rows]
-    clean, forfeited = replace(of, games=by_match(rows)), replace(of, games=by_match(lost))
+    clean, forfeited = replace(of, games=rows), replace(of, games=lost)
 
     assert [("C", 5), ("A", 3), ("B", -3), ("D", -5)] == [(row.bot, row.margin) for row in ranked(clean)]
     assert [("C", 5), ("A", 0), ("B", 0), ("D", -5)] == [(row.bot, row.margin) for row in ranked(forfeited)]
@@ -168,10 +168,10 @@ def test_margin_is_of_games_that_neither_forfeited() -> None:
 def test_a_round_that_is_not_finished_does_not_count() -> None:
     """Not even its finished matches: who happens to be further would be ahead."""
     whole = event("ABCD", "A>B C>D", "C>A B>D")
-    rows = [row for match in whole.games.values() for row in match]
+    rows = whole.games
     first = event("ABCD", "A>B C>D")
 
-    assert ranked(first) == ranked(replace(whole, games=by_match(rows[:-1])))
+    assert ranked(first) == ranked(replace(whole, games=rows[:-1]))
     assert ranked(first) != ranked(whole)
 
 
@@ -189,8 +189,8 @@ EVENTS = st.builds(
 def test_neither_the_order_of_results_nor_names_matter(of: Event) -> None:
     """Shuffled results, and other names, give the same ranks and tie-breaks."""
     names = {bot: bot[::-1] + "?" for bot in of.bots}
-    rows = [row for match in reversed(list(of.games.values())) for row in reversed(match)]
-    others = renamed(replace(of, games=by_match(rows)), names)
+    rows = of.games[::-1]
+    others = renamed(replace(of, games=rows), names)
 
     assert [replace(row, bot=names[row.bot]) for row in ranked(of)] == ranked(others)
 
@@ -226,7 +226,7 @@ def marks(of: Event) -> list[Marks]:
 def check(of: Event) -> None:
     """Two other programs must agree, on the report of the event."""
     system, planned = "Swiss" if of.swiss else "Round robin", len(of.rounds)
-    lines = trf("test", system, of.rounds, of.games, of.bots, byes_give_points=of.swiss, planned=planned)
+    lines = trf("test", system, of.rounds, of.totals, of.bots, byes_give_points=of.swiss, planned=planned)
     for program in PROGRAMS:
         assert marks(of) == program(lines, swiss=of.swiss), "\n".join(lines)
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from aurum.archive.trf import NAME_LENGTH, trf
 from aurum.cli.main import main
-from aurum.formats.rounds import by_match
 from aurum.standings.tie_breaks import ranked_by_points
 from aurum.store.store import Store
 from hypothesis import given, settings
@@ -22,7 +21,13 @@ from tournament_runs import make_spec, run
 def lines_of(event: Event) -> list[str]:
     """Its report."""
     return trf(
-        "cup", "Swiss (by lot)", event.rounds, event.games, event.bots, byes_give_points=True, planned=len(event.rounds)
+        "cup",
+        "Swiss (by lot)",
+        event.rounds,
+        event.totals,
+        event.bots,
+        byes_give_points=True,
+        planned=len(event.rounds),
     )
 
 
@@ -94,8 +99,8 @@ def test_a_program_takes_the_file(swiss: Path, tmp_path: Path, capsys: pytest.Ca
 
     rows = [line.split("\t") for line in answer.splitlines()[1:]]
     with Store.read(swiss) as store:
-        rounds, games = store.rounds(), by_match(store.games())
-        ours = {found.bot: found for found in ranked_by_points(rounds, games, list("abcde"), byes_give_points=True)}
+        rounds, totals = store.rounds(), store.totals()
+        ours = {found.bot: found for found in ranked_by_points(rounds, totals, list("abcde"), byes_give_points=True)}
     assert [
         [str(number), ours[bot].points, ours[bot].buchholz, ours[bot].sonneborn_berger]
         for number, bot in enumerate("abcde", 1)

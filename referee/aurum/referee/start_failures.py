@@ -9,12 +9,13 @@ START_LIMIT = 5
 class StartFailures:
     """One bot's consecutive failures to start, counted over all its seats.
 
-    `benched` is empty as long as it is started; else it says why it is not started any more, and never changes.
+    `in_a_row` is how many there are since the last good start. `benched` is empty as long as it is started; else it
+    says why it is not started any more, and never changes.
     """
 
-    def __init__(self, benched: str = "") -> None:
+    def __init__(self, benched: str = "", in_a_row: int = 0) -> None:
         self.benched = benched
-        self._in_a_row = 0
+        self.in_a_row = in_a_row
 
     def add(self, failures: int, came_up: bool, reason: Callable[[int], str]) -> None:
         """Count so many more failures in a row, and bench the bot when they are START_LIMIT.
@@ -24,6 +25,6 @@ class StartFailures:
             came_up: whether there was a good start before them.
             reason: makes the sentence from the number of failures in a row.
         """
-        self._in_a_row = failures if came_up else self._in_a_row + failures
-        if self._in_a_row >= START_LIMIT and not self.benched:
-            self.benched = reason(self._in_a_row)
+        self.in_a_row = failures if came_up else self.in_a_row + failures
+        if self.in_a_row >= START_LIMIT and not self.benched:
+            self.benched = reason(self.in_a_row)

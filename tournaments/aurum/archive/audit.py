@@ -5,8 +5,7 @@ tournament's folder also: keys follow from the secret, pairings from the results
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Iterator
 from pathlib import Path
 
 from aurum.archive.checking import Checked, check_all
@@ -15,14 +14,13 @@ from aurum.common.texts import counted
 from aurum.formats.options import Seatings
 from aurum.formats.rounds import seatings_of
 from aurum.results.game_row import GameRow
+from aurum.results.match_totals import by_match
 from aurum.rules import deal_key, secret_of_seed
 from aurum.schedule.jobs import missing_deals
 from aurum.schedule.schedule import rounds_ready
 from aurum.spec.fingerprint import fingerprint
 from aurum.store.entrants import disagreements
 from aurum.store.store import Store
-
-Rows = Mapping[tuple[str, int, int], GameRow]
 
 
 class Audit:
@@ -51,18 +49,17 @@ class Audit:
             UserError: there is nothing to read, or what is there is no record.
         """
         if not self._path.is_dir():
-            yield from self._check_games(entries(self._path), None)
+            yield from self._check_games(entries(self._path))
             return
         with Store.read(self._path) as store, store.frozen():  # a run may go on meanwhile
             self.secret = self.secret or store.secret
             self._seatings[store.spec.name] = store.spec.seatings
-            rows = {(row.match, row.deal, row.seating): row for row in store.games()}
-            yield from self._check_games(stored_entries(store), rows)
-            if self.games != len(rows):
-                yield f"{store.path}: {len(rows)} games are counted, but there are {self.games} records"
+            yield from self._check_games(stored_entries(store))
+            if self.games != (counted_games := store.game_count()):
+                yield f"{store.path}: {counted_games} games are counted, but there are {self.games} records"
             yield from _store_problems(store)
 
-    def _check_games(self, found: Iterator[Entry], rows: Rows | None) -> Iterator[str]:
+    def _check_games(self, found: Iterator[Entry]) -> Iterator[str]:
         for checked in check_all(found, self._processes):
             self.games += 1
             for problem in checked.problems:
@@ -71,7 +68,8 @@ class Audit:
                 yield f"{checked.label}: the deal key is not what the secret gives for deal {checked.deal}"
             if checked.row is not None:
                 self._enter(checked, checked.row)
-                yield from _row_problems(checked, checked.row, rows)
+            for problem in checked.row_problems:
+                yield f"{checked.label}: {problem}"
         yield from self._problems_together()
 
     def _enter(self, checked: Checked, row: GameRow) -> None:
@@ -104,21 +102,6 @@ class Audit:
                     yield f"{group}/{number}: the seats are not those of seating {number}"
 
 
-def _row_problems(checked: Checked, row: GameRow, rows: Rows | None) -> Iterator[str]:
-    if row.deal != checked.deal:
-        yield f"{checked.label}: is of deal {checked.deal}, but its id says {row.deal}"
-    if rows is None:
-        return
-    stored = rows.get((row.match, row.deal, row.seating))
-    if stored is None:
-        yield f"{checked.label}: the store does not know the game under this match, deal and seating"
-    elif stored != row:
-        names = ", ".join(
-            field.name for field in fields(row) if getattr(row, field.name) != getattr(stored, field.name)
-        )
-        yield f"{checked.label}: the store counts other figures than the record holds ({names})"
-
-
 def _store_problems(store: Store) -> Iterator[str]:
     spec, rounds = store.spec, store.rounds()
     if spec.seed is not None and store.secret != secret_of_seed(spec.seed):
@@ -127,7 +110,10 @@ def _store_problems(store: Store) -> Iterator[str]:
         yield f"{store.path}: the spec is not the one that the store began with"
     for bot in disagreements(store.entrants(), spec.bots):
         yield f"{store.path}: by its events, {bot} was entered for other rounds, or not at all, than the spec says"
-    paired = rounds_ready(spec, store.secret, store.games())
+    totals = by_match([store.game_arrays()])
+    if totals != store.totals():
+        yield f"{store.path}: the totals of its matches are not what its games come to"
+    paired = rounds_ready(spec, store.secret, totals)
     if rounds != paired[: len(rounds)]:
         yield f"{store.path}: the rounds are not what the spec, the secret and the results give"
     if store.finished is not None:

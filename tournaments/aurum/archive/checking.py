@@ -4,13 +4,14 @@ import multiprocessing
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import chain, islice
 
 from aurum.archive.games import Entry
 from aurum.records.verify import differences
 from aurum.results.game_row import GameRow
 from aurum.results.rows import row_of
+from aurum.v1.record_pb2 import GameRecord
 
 _CHUNK = 250
 _MANY = 1000
@@ -31,6 +32,8 @@ class Checked:
     row: GameRow | None
     """None where the record does not say enough for one."""
     problems: tuple[str, ...]
+    row_problems: tuple[str, ...]
+    """How its row differs from what its store counts."""
 
 
 def check(entry: Entry) -> Checked:
@@ -48,7 +51,23 @@ def check(entry: Entry) -> Checked:
         except ValueError as error:
             problems.append(str(error))
     bots = tuple(seat.bot for seat in record.seats)
-    return Checked(entry.label, record.id, record.deal, record.deal_key, bots, row, tuple(problems))
+    row_problems = () if row is None else tuple(_row_problems(record, row, entry))
+    return Checked(entry.label, record.id, record.deal, record.deal_key, bots, row, tuple(problems), row_problems)
+
+
+def _row_problems(record: GameRecord, row: GameRow, entry: Entry) -> Iterator[str]:
+    if row.deal != record.deal:
+        yield f"is of deal {record.deal}, but its id says {row.deal}"
+    if isinstance(entry.content, str):
+        return
+    stored = entry.row
+    if stored is None or (stored.match, stored.deal, stored.seating) != (row.match, row.deal, row.seating):
+        yield "the store does not know the game under this match, deal and seating"
+    elif stored != row:
+        names = ", ".join(
+            field.name for field in fields(row) if getattr(row, field.name) != getattr(stored, field.name)
+        )
+        yield f"the store counts other figures than the record holds ({names})"
 
 
 def check_all(entries: Iterable[Entry], processes: int) -> Iterator[Checked]:

@@ -9,6 +9,7 @@ from typing import TextIO
 
 from aurum.common.errors import UserError
 from aurum.records.json_lines import from_line
+from aurum.results.game_row import GameRow
 from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
 from google.protobuf.message import DecodeError
@@ -18,10 +19,14 @@ STDIN = Path("-")
 
 @dataclass(frozen=True)
 class Entry:
-    """A game as it was found, not read yet: bytes out of a store, text out of a file. `label` names it in errors."""
+    """A game as it was found, not read yet: bytes out of a store, text out of a file.
+
+    `label` names it in errors; `row` is what a store counts of it, if anything.
+    """
 
     label: str
     content: bytes | str
+    row: GameRow | None = None
 
     def record(self) -> GameRecord:
         """Read it.
@@ -53,8 +58,8 @@ def entries(path: Path) -> Iterator[Entry]:
 
 def stored_entries(store: Store) -> Iterator[Entry]:
     """The games of a store, by deal and seating."""
-    for id_, record in store.records():
-        yield Entry(f"{store.path}: {id_}", record)
+    for game in store.finished_games():
+        yield Entry(f"{store.path}: {game.id}", game.record, game.row)
 
 
 def _open(path: Path) -> TextIO:

@@ -19,6 +19,7 @@ from aurum.schedule.shards import Shard, deal_total, game_total
 from aurum.spec.fingerprint import changed_keys
 from aurum.spec.spec import Spec
 from aurum.spec.stored_form import dump_spec
+from aurum.store.database import DamageCheck
 from aurum.store.entrants import EntrantEvent
 from aurum.store.locking import claimed
 from aurum.store.store import FILE, Store
@@ -49,7 +50,7 @@ def merge(folders: Sequence[Path], out: Path) -> Merged:
             units = survey.units([folder for folder in folders if folder != out])
             store.absorb(survey.rounds, units, survey.entrant_events)
             groups = store.groups()
-            rounds = rounds_ready(store.spec, store.secret, store.games())
+            rounds = rounds_ready(store.spec, store.secret, store.totals())
             if missing_deals(rounds, groups):
                 store.settle()
             else:
@@ -75,7 +76,7 @@ class _Survey:
 
     def visit(self, folder: Path) -> None:
         """Take note of a store. Raises UserError if it does not go with those before."""
-        with Store.read(folder, thorough=True) as store, store.frozen():
+        with Store.read(folder, DamageCheck.WHOLE) as store, store.frozen():
             if self._first is None:
                 self._first, self.spec, self.secret = store.path, store.spec, store.secret
                 self._fingerprint = store.fingerprint

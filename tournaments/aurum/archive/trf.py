@@ -11,7 +11,8 @@ from itertools import count
 
 from aurum.common.errors import UserError
 from aurum.formats.match_points import match_halves
-from aurum.formats.rounds import Games, TournamentRound, by_match, finished
+from aurum.formats.rounds import TournamentRound, finished
+from aurum.results.match_totals import Totals
 from aurum.standings.tie_breaks import TieBreaks, ranked_by_points
 from aurum.store.store import Store
 
@@ -42,7 +43,7 @@ def export_trf(store: Store, unfinished: bool = False) -> list[str]:
             "--unfinished for its finished rounds"
         )
     with store.frozen():
-        rounds, games = store.rounds(), by_match(store.games())
+        rounds, totals = store.rounds(), store.totals()
     bots = [bot.name for bot in spec.bots]
     if len(bots) > MOST_BOTS or len(rounds) > MOST_ROUNDS:
         raise UserError(
@@ -52,8 +53,8 @@ def export_trf(store: Store, unfinished: bool = False) -> list[str]:
     return trf(
         spec.name,
         system,
-        [played for played in rounds if finished(played, games)],
-        games,
+        [played for played in rounds if finished(played, totals)],
+        totals,
         bots,
         byes_give_points=spec.format.byes_give_points,
         planned=spec.rounds or len(rounds),
@@ -64,7 +65,7 @@ def trf(
     name: str,
     system: str,
     rounds: Sequence[TournamentRound],
-    games: Games,
+    totals: Totals,
     entered: Sequence[str],
     *,
     byes_give_points: bool,
@@ -76,7 +77,7 @@ def trf(
         name: of the event.
         system: how it was paired, in words.
         rounds: finished ones of two sides, in order.
-        games: of those rounds.
+        totals: of the games of those rounds.
         entered: the bots in the order of entry, which is their numbering.
         byes_give_points: else everyone rests in turn, and a round without a match counts as nothing
             (`tie_breaks.ranked_by_points`).
@@ -84,9 +85,9 @@ def trf(
     """
     numbers = {bot: number for number, bot in enumerate(entered, 1)}
     names = _names(entered)
-    ranking = ranked_by_points(rounds, games, entered, byes_give_points)
+    ranking = ranked_by_points(rounds, totals, entered, byes_give_points)
     ranks = {found.bot: (rank, found) for rank, found in enumerate(ranking, 1)}
-    columns = [_column(played, games, numbers, byes_give_points) for played in rounds]
+    columns = [_column(played, totals, numbers, byes_give_points) for played in rounds]
     return [
         f"012 {name}",
         f"062 {len(entered)}",
@@ -114,13 +115,13 @@ def _player(number: int, name: str, rank: int, found: TieBreaks) -> str:
 
 
 def _column(
-    played: TournamentRound, games: Games, numbers: Mapping[str, int], byes_give_points: bool
+    played: TournamentRound, totals: Totals, numbers: Mapping[str, int], byes_give_points: bool
 ) -> dict[str, str]:
     """What a round is to each bot of it: two blanks, opponent 4, blank, colour, blank, result."""
     cells = {bye.bot: _BYE if byes_give_points else _ABSENT for bye in played.byes}
     for match in played.matches:
         white, black = match.bots
-        halves = match_halves(match.bots, games[match.id])
+        halves = match_halves(match.bots, totals[match.id])
         cells[white] = f"  {numbers[black]:4d} w {_RESULTS[halves[0]]}"
         cells[black] = f"  {numbers[white]:4d} b {_RESULTS[halves[1]]}"
     return cells

@@ -11,7 +11,8 @@ from typing import ClassVar, NamedTuple
 
 from aurum.formats.event_spec import EventSpec
 from aurum.formats.options import RankBy
-from aurum.formats.rounds import Bye, Games, Match, TournamentRound, finished
+from aurum.formats.rounds import Bye, Match, TournamentRound, finished
+from aurum.results.match_totals import Totals
 
 
 class Complaint(NamedTuple):
@@ -80,7 +81,9 @@ class Format(ABC):
         return [bot.name for bot in spec.bots]
 
     @abstractmethod
-    def draws(self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], games: Games) -> Iterator[Draw]:
+    def draws(
+        self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], totals: Totals
+    ) -> Iterator[Draw]:
         """Every round in its turn: a pure function of the spec, the secret and the results.
 
         Args:
@@ -88,7 +91,7 @@ class Format(ABC):
             secret: 32 bytes that decide what is drawn by lot.
             rounds: those drawn before, which grow by each draw. Where the format waits, all of them are finished
                 when the next draw is asked for.
-            games: the finished games; of no interest to a format that does not wait.
+            totals: of the finished games; of no interest to a format that does not wait.
         """
 
     @abstractmethod
@@ -99,7 +102,9 @@ class Format(ABC):
         """How many matches each round has that is drawn after these, the rounds that are ready before any result."""
         return ()
 
-    def progress(self, bots: Collection[str], rounds: Sequence[TournamentRound], games: Games) -> Mapping[str, Reached]:
+    def progress(
+        self, bots: Collection[str], rounds: Sequence[TournamentRound], totals: Totals
+    ) -> Mapping[str, Reached]:
         """How far each of the bots came in these rounds. Only of formats with `rank_by` PROGRESS."""
         raise NotImplementedError(f"nobody comes farther than others in a {self}")
 
@@ -108,7 +113,7 @@ class Format(ABC):
         return ()
 
     def rounds_ready(
-        self, spec: EventSpec, secret: bytes, games: Games, until_round: int | None = None
+        self, spec: EventSpec, secret: bytes, totals: Totals, until_round: int | None = None
     ) -> list[TournamentRound]:
         """Every round that can be drawn now, in order, with its matches and deals numbered; `until_round` is the last.
 
@@ -116,12 +121,12 @@ class Format(ABC):
         """
         rounds: list[TournamentRound] = []
         matches = 0
-        for draw in self.draws(spec, secret, rounds, games):
+        for draw in self.draws(spec, secret, rounds, totals):
             if until_round is not None and draw.number > until_round:
                 break
             rounds.append(_numbered(spec, draw, matches))
             matches += len(draw.pairings)
-            if draw.number == until_round or (self.waits and not finished(rounds[-1], games)):
+            if draw.number == until_round or (self.waits and not finished(rounds[-1], totals)):
                 break
         return rounds
 

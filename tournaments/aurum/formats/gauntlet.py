@@ -7,8 +7,9 @@ from math import comb
 from aurum.common.texts import guess, shown
 from aurum.formats.event_spec import EventSpec
 from aurum.formats.format import Complaint, Draw, Format
-from aurum.formats.rounds import Games, TournamentRound
+from aurum.formats.rounds import TournamentRound
 from aurum.pairing.challenges import duels, trios
+from aurum.results.match_totals import Totals
 
 _KEY = "tournament.challengers"
 
@@ -34,7 +35,9 @@ class Gauntlet(Format):
         if spec.challengers and others < needed:
             yield Complaint(_KEY, f"the challengers need at least {needed} other bots to meet, found {others}")
 
-    def draws(self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], games: Games) -> Iterator[Draw]:
+    def draws(
+        self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], totals: Totals
+    ) -> Iterator[Draw]:
         """Nobody plays twice in a round. Whoever is not challenged just waits: that is no bye."""
         names = [bot.name for bot in spec.bots]
         challengers = tuple(number for number, name in enumerate(names) if name in spec.challengers)

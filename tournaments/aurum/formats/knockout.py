@@ -6,10 +6,10 @@ from aurum.formats.event_spec import EventSpec
 from aurum.formats.format import Complaint, Draw, Format, Reached
 from aurum.formats.match_points import match_halves
 from aurum.formats.options import RankBy, Seeding
-from aurum.formats.rounds import Games, Match, TournamentRound, finished
+from aurum.formats.rounds import Match, TournamentRound, finished
 from aurum.pairing.bracket import advanced, drawn, meetings, round_count
 from aurum.pairing.swiss_pairs import lot
-from aurum.results.game_row import GameRow
+from aurum.results.match_totals import MatchTotals, Totals
 
 
 class Knockout(Format):
@@ -32,14 +32,16 @@ class Knockout(Format):
                 "format",
             )
 
-    def draws(self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], games: Games) -> Iterator[Draw]:
+    def draws(
+        self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], totals: Totals
+    ) -> Iterator[Draw]:
         """By the bracket; where the field is no power of two the top seeds have a bye in the first round."""
         names = seeds(spec, secret)
         slots = drawn(len(names))
         while len(slots) > 1:
             pairings = [(names[better], names[other]) for better, other in meetings(slots)]
             yield Draw(len(rounds) + 1, pairings, [names[seed] for seed in slots if seed is not None])
-            beaten = {names.index(bot) for match in rounds[-1].matches for bot in _losers(match, games)}
+            beaten = {names.index(bot) for match in rounds[-1].matches for bot in _losers(match, totals)}
             slots = advanced(slots, beaten)
 
     def match_count(self, spec: EventSpec) -> int:
@@ -55,11 +57,13 @@ class Knockout(Format):
             left -= left // 2
         return counts
 
-    def progress(self, bots: Collection[str], rounds: Sequence[TournamentRound], games: Games) -> Mapping[str, Reached]:
+    def progress(
+        self, bots: Collection[str], rounds: Sequence[TournamentRound], totals: Totals
+    ) -> Mapping[str, Reached]:
         """By the round in which a bot was put out."""
         return {
             bot: Reached(number, round_name(number, len(bots)))
-            for bot, number in eliminated(bots, rounds, games).items()
+            for bot, number in eliminated(bots, rounds, totals).items()
         }
 
 
@@ -69,30 +73,27 @@ def seeds(spec: EventSpec, secret: bytes) -> list[str]:
     return sorted(names, key=lambda bot: lot(secret, "seed", bot)) if spec.seeding is Seeding.LOT else names
 
 
-def winner(match: Match, rows: Sequence[GameRow]) -> str:
-    """Who goes on after these games: by points, then by the margin in card points, then as the better seed.
+def winner(match: Match, totals: MatchTotals) -> str:
+    """Who goes on after games with these totals: by points, then by the margin in card points, then as the better seed.
 
     The points are those of a Swiss match: by which bot outdid the other in more games. The better seed stands first.
     """
     better, other = match.bots
-    ahead = match_halves(match.bots, rows)
-    card_points = dict.fromkeys(match.bots, 0)
-    for row in rows:
-        for bot, points in zip(row.bots, row.points, strict=True):
-            card_points[bot] += points
-    return other if (ahead[1], card_points[other]) > (ahead[0], card_points[better]) else better
+    ahead = match_halves(match.bots, totals)
+    better_points, other_points = (totals.bots[bot].points for bot in match.bots)
+    return other if (ahead[1], other_points) > (ahead[0], better_points) else better
 
 
-def eliminated(bots: Iterable[str], rounds: Iterable[TournamentRound], games: Games) -> dict[str, int]:
+def eliminated(bots: Iterable[str], rounds: Iterable[TournamentRound], totals: Totals) -> dict[str, int]:
     """By bot, the round in which it was put out; whoever is still in has a number above all rounds so far.
 
     When the last round is finished, that is the winner alone. Only finished rounds count.
     """
-    done = [played for played in rounds if finished(played, games)]
+    done = [played for played in rounds if finished(played, totals)]
     out = dict.fromkeys(bots, 1 + max((played.number for played in done), default=0))
     for played in done:
         for match in played.matches:
-            out |= dict.fromkeys(_losers(match, games), played.number)
+            out |= dict.fromkeys(_losers(match, totals), played.number)
     return out
 
 
@@ -105,8 +106,8 @@ _NAMES: Mapping[int, str] = {-1: "won", 0: "final", 1: "semifinal", 2: "quarterf
 """By the rounds that come after."""
 
 
-def _losers(match: Match, games: Games) -> list[str]:
-    won = winner(match, games[match.id])
+def _losers(match: Match, totals: Totals) -> list[str]:
+    won = winner(match, totals[match.id])
     return [bot for bot in match.bots if bot != won]
 
 

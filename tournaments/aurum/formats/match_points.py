@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from aurum.formats.rounds import Games, TournamentRound
-from aurum.results.game_row import GameRow
+from aurum.formats.rounds import TournamentRound
+from aurum.results.match_totals import MatchTotals, Totals
 
 
 def halves_of(order: Sequence[int]) -> tuple[int, ...]:
@@ -17,19 +17,15 @@ def halves_of(order: Sequence[int]) -> tuple[int, ...]:
     )
 
 
-def match_halves(bots: Sequence[str], rows: Iterable[GameRow]) -> tuple[int, ...]:
+def match_halves(bots: Sequence[str], totals: MatchTotals) -> tuple[int, ...]:
     """Half points of a match, by bot: the totals of its games' half points, compared in their turn.
 
     Every deal group has equally many games, so to compare totals is to compare means over deal groups.
     """
-    totals = dict.fromkeys(bots, 0)
-    for row in rows:
-        for bot, halves in zip(row.bots, halves_of(row.placing), strict=True):
-            totals[bot] += halves
-    return halves_of([-totals[bot] for bot in bots])
+    return halves_of([-totals.bots[bot].halves for bot in bots])
 
 
-def score_halves(field: Iterable[str], rounds: Iterable[TournamentRound], games: Games, sides: int) -> dict[str, int]:
+def score_halves(field: Iterable[str], rounds: Iterable[TournamentRound], totals: Totals, sides: int) -> dict[str, int]:
     """Half points of every bot after some finished rounds.
 
     A match gives a point for each bot it outdid there and half a point for each that it equalled; a bye gives as
@@ -38,7 +34,7 @@ def score_halves(field: Iterable[str], rounds: Iterable[TournamentRound], games:
     score = dict.fromkeys(field, 0)
     for played in rounds:
         for match in played.matches:
-            for bot, halves in zip(match.bots, match_halves(match.bots, games[match.id]), strict=True):
+            for bot, halves in zip(match.bots, match_halves(match.bots, totals[match.id]), strict=True):
                 score[bot] += halves
         for bye in played.byes:
             score[bye.bot] += 2 * (sides - 1)

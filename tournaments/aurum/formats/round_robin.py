@@ -7,10 +7,11 @@ from math import comb
 from aurum.formats.event_spec import EventSpec
 from aurum.formats.format import Complaint, Draw, Format
 from aurum.formats.options import Pairings
-from aurum.formats.rounds import Games, TournamentRound
+from aurum.formats.rounds import TournamentRound
 from aurum.pairing.berger import berger
 from aurum.pairing.coverings import covering
 from aurum.pairing.trios import all_trios, in_rounds
+from aurum.results.match_totals import Totals
 
 _NOT_HERE = "only a round robin with players = 3 has this choice: remove the key"
 
@@ -27,7 +28,9 @@ class RoundRobin(Format):
         if spec.pairings is Pairings.PAIRS and spec.side_count != 3:
             yield Complaint("tournament.tables", _NOT_HERE)
 
-    def draws(self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], games: Games) -> Iterator[Draw]:
+    def draws(
+        self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], totals: Totals
+    ) -> Iterator[Draw]:
         """Two sides by Berger tables, three in rounds in which nobody plays twice."""
         names = [bot.name for bot in spec.bots]
         for number, pairings in enumerate(_rounds(len(names), spec.side_count, spec.pairings), 1):

@@ -1,17 +1,12 @@
 """The rounds of a tournament: their matches and byes, and whether all of their games are there."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from aurum.formats.options import Seatings
-from aurum.results.game_row import GameRow
+from aurum.results.match_totals import Totals
 
 Seating = tuple[int, ...]
 """Who sits where: by seat, an index into a match's bots."""
-
-Games = Mapping[str, Sequence[GameRow]]
-"""The rows of each match by its id."""
 
 
 @dataclass(frozen=True)
@@ -69,14 +64,6 @@ def seatings_of(sides: int, seatings: Seatings) -> tuple[Seating, ...]:
     return tuple((*way[turn:], *way[:turn]) for way in ways for turn in range(3))
 
 
-def by_match(rows: Iterable[GameRow]) -> Games:
-    """Sorts rows into their matches."""
-    games: defaultdict[str, list[GameRow]] = defaultdict(list)
-    for row in rows:
-        games[row.match].append(row)
-    return dict(games)
-
-
-def finished(played: TournamentRound, games: Games) -> bool:
-    """Whether every game of the round is among these."""
-    return all(len(games.get(match.id, ())) == match.games for match in played.matches)
+def finished(played: TournamentRound, totals: Totals) -> bool:
+    """Whether every game of the round is in these totals."""
+    return all(match.id in totals and totals[match.id].games == match.games for match in played.matches)

@@ -10,9 +10,10 @@ from aurum.formats.event_spec import EventSpec
 from aurum.formats.format import Complaint, Draw, Format
 from aurum.formats.match_points import score_halves
 from aurum.formats.options import RankBy
-from aurum.formats.rounds import Games, TournamentRound
+from aurum.formats.rounds import TournamentRound
 from aurum.pairing.swiss_pairs import pair, ranked
 from aurum.pairing.swiss_trios import seat
+from aurum.results.match_totals import Totals
 
 _ROUNDS_OF_BOTS = "only in a swiss bots come and go between rounds: remove the key"
 
@@ -69,11 +70,13 @@ class Swiss(Format):
         """Those that have come and not left."""
         return [bot.name for bot in spec.bots if bot.from_round <= number <= (bot.until_round or number)]
 
-    def draws(self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], games: Games) -> Iterator[Draw]:
+    def draws(
+        self, spec: EventSpec, secret: bytes, rounds: Sequence[TournamentRound], totals: Totals
+    ) -> Iterator[Draw]:
         """A round for which no bot is in the field is left out."""
         for number in range(1, (spec.rounds or 0) + 1):
             if field := self.field(spec, number):
-                yield Draw(number, _pairings(spec, field, secret, rounds, games), field)
+                yield Draw(number, _pairings(spec, field, secret, rounds, totals), field)
 
     def match_count(self, spec: EventSpec) -> int:
         """In each round as many as its field fills."""
@@ -117,10 +120,10 @@ def rematches(rounds: Iterable[TournamentRound]) -> Iterator[tuple[int, str, str
 
 
 def _pairings(
-    spec: EventSpec, field: Sequence[str], secret: bytes, rounds: Sequence[TournamentRound], games: Games
+    spec: EventSpec, field: Sequence[str], secret: bytes, rounds: Sequence[TournamentRound], totals: Totals
 ) -> Pairings:
     """Who of the field meets whom, after these rounds with these results."""
-    score = score_halves([bot.name for bot in spec.bots], rounds, games, spec.side_count)
+    score = score_halves([bot.name for bot in spec.bots], rounds, totals, spec.side_count)
     met = Counter(
         frozenset(two) for played in rounds for match in played.matches for two in combinations(match.bots, 2)
     )

@@ -5,7 +5,8 @@ continues after a kill, and standings that are printed afterwards, say the same.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
 
 from aurum.common.texts import counted, printable
 from aurum.referee.start_failures import StartFailures
@@ -58,6 +59,33 @@ class ProcessHealth:
             self._versions[version.name][printable(version.version)] = None
         self._delayed_games += unit.delayed
         self._longest_delay_ms = max(self._longest_delay_ms, unit.referee_delay_ms)
+
+    def as_json(self) -> dict[str, Any]:
+        """All that it has counted, for `restored`."""
+        starts = {bot: [found.in_a_row, found.benched] for bot, found in self._start_failures.items()}
+        return {
+            "starts": {bot: found for bot, found in starts.items() if found != [0, ""]},
+            "unsolicited": {bot: count for bot, count in self._unsolicited.items() if count},
+            "versions": {bot: list(versions) for bot, versions in self._versions.items()},
+            "delayed_games": self._delayed_games,
+            "longest_delay_ms": self._longest_delay_ms,
+            "longest_wait": list(self._longest_wait),
+        }
+
+    @classmethod
+    def restored(cls, turn_ms: int, counted_before: Mapping[str, Any]) -> Self:
+        """The same as the one that gave this by `as_json`, but for the limit of a turn."""
+        health = cls(turn_ms)
+        for bot, (in_a_row, benched) in counted_before["starts"].items():
+            health._start_failures[bot] = StartFailures(benched, in_a_row)
+        health._unsolicited.update(counted_before["unsolicited"])
+        for bot, versions in counted_before["versions"].items():
+            health._versions[bot] = dict.fromkeys(versions)
+        health._delayed_games = counted_before["delayed_games"]
+        health._longest_delay_ms = counted_before["longest_delay_ms"]
+        wait_ms, bot = counted_before["longest_wait"]
+        health._longest_wait = wait_ms, bot
+        return health
 
     def _count_starts(self, instance: InstanceReport) -> None:
         self._start_failures[instance.bot].add(

@@ -17,7 +17,6 @@ from aurum.records.events import Event
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.results.played_unit import PlayedUnit, played_unit
-from aurum.results.process_health import ProcessHealth
 from aurum.run.building import build_bots
 from aurum.run.failed_attempts import FailedAttempts
 from aurum.run.in_flight import Submit, UnitsInFlight
@@ -104,7 +103,7 @@ def run_tournament(
 
 def _missing(spec: Spec, store: Store, site: Site, part: Container[int] | None, until_round: int | None) -> deque[Job]:
     """What can be played now. A Swiss round is paired when the one before is stored."""
-    rounds = rounds_ready(spec, store.secret, store.games(), until_round)
+    rounds = rounds_ready(spec, store.secret, store.totals(), until_round)
     store.schedule(rounds)
     missing = missing_deals(rounds, store.groups(), part)
     return deque(jobs_of(missing, spec.unit_deals, least_deals(spec), site.worker_count(spec)))
@@ -146,7 +145,7 @@ class _Run:
         self._games_in_flight = 0
         """The most that were in flight at the end of a unit."""
         self._name = uuid4().hex
-        self._health = ProcessHealth(spec.clock.turn_ms, store.units())
+        self._health = store.health()
         self._health.begin_run()
         self._noted = set(self._health.notes())
         if shortage := site.shortage(spec):

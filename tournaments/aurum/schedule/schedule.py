@@ -1,28 +1,25 @@
 """Computes who meets whom, and when, from the spec, the secret and the results so far, and from nothing else."""
 
-from collections.abc import Sequence
-
-from aurum.formats.rounds import TournamentRound, by_match, seatings_of
-from aurum.results.game_row import GameRow
+from aurum.formats.rounds import TournamentRound, seatings_of
+from aurum.results.match_totals import Totals
 from aurum.spec.spec import Spec
 
 
 def rounds_ready(
-    spec: Spec, secret: bytes, results: Sequence[GameRow], until_round: int | None = None
+    spec: Spec, secret: bytes, totals: Totals, until_round: int | None = None
 ) -> list[TournamentRound]:
     """Every round that can be paired now, in order.
 
     Round robin and gauntlet: all of them. Swiss and knockout: the finished ones and the next; a round is finished
-    when every game of it is among the results. More results only ever append rounds, and the order of the results
-    does not matter.
+    when every game of it is among the results. More results only ever append rounds.
 
     Args:
         spec: the tournament.
         secret: 32 bytes that decide between equals in a Swiss, and where a knockout's seeds are drawn.
-        results: finished games, none twice.
+        totals: of the finished games.
         until_round: the last round that is wanted; without it, all of them.
     """
-    return spec.format.rounds_ready(spec, secret, by_match(results), until_round)
+    return spec.format.rounds_ready(spec, secret, totals, until_round)
 
 
 def match_count(spec: Spec) -> int:

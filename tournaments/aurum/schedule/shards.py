@@ -56,7 +56,7 @@ def share(spec: Spec, shard: Shard) -> range:
         UserError: it has no parts that can be played apart: without a seed each would have deals of its own, and where
             results decide who meets whom, nobody could play a later round.
     """
-    planned = sum(len(round_.matches) for round_ in rounds_ready(spec, bytes(32), ()))  # no secret changes how many
+    planned = sum(len(round_.matches) for round_ in rounds_ready(spec, bytes(32), {}))  # no secret changes how many
     if planned < match_count(spec):
         raise UserError(
             f"{spec.source}: tournament.format: a {spec.format} cannot be played in shards, since results decide who "

@@ -1,26 +1,32 @@
 """Measures what the duplicate deals of a tournament saved, from its games sorted into deal groups."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+from aurum.results.game_arrays import GameArrays, Ints, arrays_of
 from aurum.results.game_row import GameRow
-from aurum.statistics.duplicates import DealGroup, Duplicates, pooled
+from aurum.statistics.duplicates import Duplicates, Values, pooled
 from aurum.statistics.elo import NORMAL_95
 
-Value = Callable[[GameRow, int, int], float]
-"""The value of a game for one side against another, by their numbers; exactly the negative if they are exchanged."""
+Value = Callable[[GameArrays, Ints, Ints], Values]
+"""The value of each game for one of its sides against another, by their numbers; the negative if they are exchanged."""
 
 
-def by_result(row: GameRow, side: int, other: int) -> float:
+def by_result(games: GameArrays, side: Ints, other: Ints) -> Values:
     """The score less a half: 0.5 for a win, 0 for a draw, -0.5 for a loss."""
-    return ((row.placing[side] < row.placing[other]) - (row.placing[side] > row.placing[other])) / 2
+    found: Values = np.sign(_of_side(games.placing, other) - _of_side(games.placing, side)) / 2
+    return found
 
 
-def by_margin(row: GameRow, side: int, other: int) -> float:
+def by_margin(games: GameArrays, side: Ints, other: Ints) -> Values:
     """The difference in card points."""
-    return row.points[side] - row.points[other]
+    return (_of_side(games.points, side) - _of_side(games.points, other)).astype(np.float64)
+
+
+def _of_side(figures: Ints, side: Ints) -> Ints:
+    return figures[np.arange(len(figures)), side]
 
 
 @dataclass(frozen=True)
@@ -31,11 +37,11 @@ class DuplicateSavings:
     margin: Duplicates
 
 
-def duplicate_savings(games: Iterable[GameRow]) -> DuplicateSavings:
+def duplicate_savings(games: Iterable[GameRow] | Iterable[GameArrays]) -> DuplicateSavings:
     """What the deal groups of these games, in any order, saved; pooled over the pairings."""
-    pairings = deal_groups(games)
+    whole = deal_groups(games)
     return DuplicateSavings(
-        *(pooled(_valued(groups, value) for groups in pairings) for value in (by_result, by_margin))
+        *(pooled(pairing for groups in whole for pairing in values(groups, value)) for value in (by_result, by_margin))
     )
 
 
@@ -60,31 +66,49 @@ def _amount(measured: Duplicates) -> str | None:
     return f"{measured.efficiency:.1f}" + ("" if error is None else f" +- {NORMAL_95 * error:.1f}")
 
 
-def deal_groups(games: Iterable[GameRow]) -> list[list[list[GameRow]]]:
-    """The games sorted into pairings, each pairing into deal groups, and each deal group by seating.
+@dataclass(frozen=True)
+class DealGroups:
+    """Deal groups of the same number of games and sides.
+
+    Fields:
+        games: sorted by pairing, in it by deal group, and in that by the order of the bots.
+        size: how many games a deal group has.
+        pairings: of each pairing, its first deal group.
+    """
+
+    games: GameArrays
+    size: int
+    pairings: Sequence[int]
+
+
+def deal_groups(games: Iterable[GameRow] | Iterable[GameArrays]) -> list[DealGroups]:
+    """The games sorted into pairings and deal groups, those with fewer sides first.
 
     Left out are games of a bot against itself, and deal groups that lack games which others have.
     """
-    groups: defaultdict[tuple[str, int], list[GameRow]] = defaultdict(list)
-    for game in games:
-        if len(set(game.bots)) == len(game.bots):
-            groups[game.match, game.deal].append(game)
-    whole = max(map(len, groups.values()), default=0)
-    pairings: defaultdict[tuple[str, ...], list[list[GameRow]]] = defaultdict(list)
-    for match_and_deal in sorted(groups):
-        if len(groups[match_and_deal]) == whole:
-            group = sorted(groups[match_and_deal], key=lambda game: game.bots)
-            pairings[tuple(sorted(group[0].bots))].append(group)
-    return [pairings[bots] for bots in sorted(pairings)]
+    met = [found.of_different_bots() for found in arrays_of(games)]
+    by_group = [found.taken(np.lexsort((*found.bot.T[::-1], found.deal, found.match))) for found in met if len(found)]
+    sizes = [np.diff(found.group_begins(), append=len(found)) for found in by_group]
+    whole = max((int(size.max()) for size in sizes), default=0)
+    result = []
+    for found, size in zip(by_group, sizes, strict=True):
+        kept = found.taken(np.repeat(size == whole, size))
+        if len(kept):
+            pairing = np.sort(kept.bot[::whole], axis=1)  # of the first game of each deal group
+            order = np.lexsort(pairing.T[::-1])
+            changes = np.flatnonzero((np.diff(pairing[order], axis=0, prepend=-1) != 0).any(axis=1))
+            games_in_order = (order[:, None] * whole + np.arange(whole)).ravel()
+            result.append(DealGroups(kept.taken(games_in_order), whole, changes.tolist()))
+    return result
 
 
-def comparisons(group: Sequence[GameRow], value: Value) -> DealGroup:
-    """The values of a deal group's games for each bot against each bot that comes after it by name."""
-    return [
-        [value(game, game.bots.index(one), game.bots.index(other)) for game in group]
-        for one, other in combinations(sorted(group[0].bots), 2)
-    ]
+def values(groups: DealGroups, value: Value) -> Iterator[Values]:
+    """The values of the games, by pairing; each by deal group, comparison and seating.
 
-
-def _valued(groups: Iterable[Sequence[GameRow]], value: Value) -> list[DealGroup]:
-    return [comparisons(group, value) for group in groups]
+    A comparison is of a bot with a bot that comes after it by name.
+    """
+    games = groups.games
+    by_name = np.argsort(games.bot, axis=1)
+    compared = [value(games, by_name[:, one], by_name[:, other]) for one, other in combinations(range(games.sides), 2)]
+    by_group = np.stack(compared).reshape(len(compared), -1, groups.size).transpose(1, 0, 2)
+    yield from np.split(by_group, groups.pairings[1:])

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from aurum.formats.format import Format
 from aurum.formats.options import RankBy
 from aurum.formats.registry import DEFAULT
-from aurum.formats.rounds import Games, TournamentRound
+from aurum.formats.rounds import TournamentRound
+from aurum.results.match_totals import Totals
 from aurum.standings.ratings import Ratings
 from aurum.standings.tie_breaks import TieBreaks, ranked_by_points
 
@@ -35,24 +36,24 @@ class Rank:
     reached: str | None = None
 
 
-def ranks_of(event: Event, games: Games, entered: Sequence[str], ratings: Ratings) -> tuple[RankBy, list[Rank]]:
+def ranks_of(event: Event, totals: Totals, entered: Sequence[str], ratings: Ratings) -> tuple[RankBy, list[Rank]]:
     """What decides the ranks, and the bots, the best first. Before a round is finished, Elo decides.
 
     Args:
         event: of which all rounds are finished.
-        games: at least those of these rounds.
+        totals: of the games of these rounds at least.
         entered: every bot, in the order of entry.
         ratings: of those with a rated game.
     """
     by_points = (
-        ranked_by_points(event.rounds, games, entered, event.format.byes_give_points) if _has_points(event) else []
+        ranked_by_points(event.rounds, totals, entered, event.format.byes_give_points) if _has_points(event) else []
     )
     tie_breaks = {found.bot: found for found in by_points}
     order = _by_elo(entered, ratings)
     if event.rounds and event.rank_by is RankBy.POINTS:
         return RankBy.POINTS, [Rank(found.bot, number, found) for number, found in enumerate(by_points, 1)]
     if event.rounds and event.rank_by is RankBy.PROGRESS:
-        return RankBy.PROGRESS, _by_progress(event, games, entered, [bot for bot, _ in order])
+        return RankBy.PROGRESS, _by_progress(event, totals, entered, [bot for bot, _ in order])
     return RankBy.ELO, [Rank(bot, number, tie_breaks.get(bot)) for bot, number in order]
 
 
@@ -71,8 +72,8 @@ def _by_elo(entered: Sequence[str], ratings: Ratings) -> list[tuple[str, int | N
     return order + [(bot, None) for bot in sorted(entered) if bot not in rated]
 
 
-def _by_progress(event: Event, games: Games, entered: Sequence[str], by_elo: Sequence[str]) -> list[Rank]:
-    progress = event.format.progress(entered, event.rounds, games)
+def _by_progress(event: Event, totals: Totals, entered: Sequence[str], by_elo: Sequence[str]) -> list[Rank]:
+    progress = event.format.progress(entered, event.rounds, totals)
     numbers = {bot: found.number for bot, found in progress.items()}
     return [
         Rank(bot, 1 + sum(numbers[other] > numbers[bot] for other in entered), None, progress[bot].name)

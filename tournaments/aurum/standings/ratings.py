@@ -1,10 +1,12 @@
 """Computes Elo from who finished ahead of whom: a pure function of the set of games."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+import numpy as np
+from aurum.results.game_arrays import GameArrays, arrays_of, distinct
 from aurum.results.game_row import GameRow
 from aurum.statistics.connections import Bound, main_component
 from aurum.statistics.elo import ELO, student_95, superiority
@@ -79,12 +81,14 @@ class Ratings:
         return len(self.islands) > 1 or any(len(parts) > 1 for parts in self.components)
 
 
-def fit(rows: Iterable[GameRow], anchor: str | None = None, model: Model = Model.DAVIDSON_LUCE) -> Ratings:
+def fit(
+    games: Iterable[GameRow] | Iterable[GameArrays], anchor: str | None = None, model: Model = Model.DAVIDSON_LUCE
+) -> Ratings:
     """Rates every bot that met another.
 
     A game counts by its finishing order. One in which a bot has two sides is left out.
 
-    - The strengths are the likeliest under the model (`aurum.statistics.strengths`). Neither the order of the rows nor
+    - The strengths are the likeliest under the model (`aurum.statistics.strengths`). Neither the order of the games nor
       the bots' names matter, to the last bit: bots are numbered as they come in the games, sorted by match and deal.
     - The error is `student_95` of the bot's deal groups, less one, times the standard error of the difference to the
       anchor, or else to the mean of the bots whose figures are determined, from the sandwich covariance clustered by
@@ -95,11 +99,11 @@ def fit(rows: Iterable[GameRow], anchor: str | None = None, model: Model = Model
     - Each island has its own centre; only the anchor's own has the anchor.
 
     Args:
-        rows: finished games.
+        games: finished games.
         anchor: the bot whose figure is 1500 by definition.
         model: of the games.
     """
-    names, groups, played = _groups(rows)
+    names, groups, played = _groups(arrays_of(games))
     if not names:
         return Ratings(TITLES[model], (), None, (), (), ())
     strengths = rate(len(names), groups, model)
@@ -118,17 +122,50 @@ def fit(rows: Iterable[GameRow], anchor: str | None = None, model: Model = Model
     )
 
 
-def _groups(rows: Iterable[GameRow]) -> tuple[list[str], Counter[Group], list[int]]:
+def _groups(games: Sequence[GameArrays]) -> tuple[list[str], Counter[Group], list[int]]:
     """The bots that met another, by number; how many deal groups ended in each way; each bot's count of deal groups."""
-    numbers: dict[str, int] = {}
-    orders: defaultdict[tuple[str, int], list[Order]] = defaultdict(list)
-    for row in sorted(rows, key=lambda row: (row.match, row.deal, row.seating, row.bots, row.placing)):
-        if len(set(row.bots)) == len(row.bots):
-            sides = tuple((numbers.setdefault(bot, len(numbers)),) for bot in row.bots)
-            orders[row.match, row.deal].append(order_of(sides, row.placing))
-    played = Counter(bot for games in orders.values() for bot in _bots(games))
-    groups = Counter(tuple(sorted(games)) for games in orders.values())
-    return list(numbers), groups, [played[bot] for bot in range(len(numbers))]
+    met = [found.of_different_bots().in_order() for found in games]
+    met = [found for found in met if len(found)]
+    names = _names_in_order(met)
+    numbers = {bot: number for number, bot in enumerate(names)}
+    groups = Counter[Group]()
+    for found in met:
+        groups.update(_ends(found, [numbers.get(bot, -1) for bot in found.bots]))
+    played = Counter[int]()
+    for orders, times in groups.items():
+        for bot in _bots(orders):
+            played[bot] += times
+    return names, groups, [played[bot] for bot in range(len(names))]
+
+
+def _names_in_order(games: Iterable[GameArrays]) -> list[str]:
+    """The bots in the order of their first games: of games that are `in_order` themselves."""
+    begun: list[tuple[Any, ...]] = []
+    for found in games:
+        for bot, place in zip(*np.unique(found.bot, return_index=True), strict=True):
+            game, side = divmod(int(place), found.sides)
+            position = (found.match[game], found.deal[game], found.seating[game])
+            begun.append((*position, (*found.bot[game],), (*found.placing[game],), side, found.bots[bot]))
+    return list(dict.fromkeys(first[-1] for first in sorted(begun)))
+
+
+def _ends(games: GameArrays, numbers: Sequence[int]) -> Counter[Group]:
+    """How many deal groups of these games ended in each way. A million games are only some ten thousand ways."""
+    kinds = distinct((*games.bot.T, *games.placing.T))
+    orders = [
+        order_of(tuple((numbers[bot],) for bot in games.bot[game]), tuple(map(int, games.placing[game])))
+        for game in kinds.first
+    ]
+    begins = games.group_begins()
+    sizes = np.diff(begins, append=len(games))
+    groups = Counter[Group]()
+    for size in np.unique(sizes):
+        members = kinds.which[begins[sizes == size, None] + np.arange(size)]
+        members.sort(axis=1)
+        ways = distinct(members.T)
+        for way, times in zip(members[ways.first].tolist(), ways.times.tolist(), strict=True):
+            groups[tuple(sorted(orders[kind] for kind in way))] += times
+    return groups
 
 
 def _bots(games: Iterable[Order]) -> set[int]:

@@ -1,17 +1,21 @@
 """Computes the standings of a tournament, every figure from the finished games alone."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from aurum.formats.options import RankBy
-from aurum.formats.rounds import Bye, by_match, finished
+from aurum.formats.rounds import Bye, finished
+from aurum.results.game_arrays import GameArrays, arrays_of
 from aurum.results.game_row import GameRow
+from aurum.results.match_totals import by_match
+from aurum.standings.bot_figures import NAMES, figures_by_bot
 from aurum.standings.deal_groups import DuplicateSavings, duplicate_savings, savings_note
 from aurum.standings.ranking import NO_EVENT, Event, Rank, ranks_of
 from aurum.standings.ratings import CENTRE, Bound, Model, Rating, Ratings, fit
 from aurum.standings.tie_breaks import tie_break_note
 
+_NONE = dict.fromkeys(NAMES, 0)
+"""The figures of a bot that has not played."""
 _BOUND_NOTES = {
     Bound.AT_LEAST: "> was never behind any of the rest: the figure has no upper end",
     Bound.AT_MOST: "< was never ahead of any of the rest: the figure has no lower end",
@@ -85,7 +89,7 @@ class Standings:
 
 
 def standings(
-    games: Iterable[GameRow],
+    games: Iterable[GameRow] | Iterable[GameArrays],
     *,
     bots: Collection[str] = (),
     anchor: str | None = None,
@@ -103,28 +107,26 @@ def standings(
         benched: bots that are no longer launched, and the sentence why.
         model: what Elo is fitted by.
     """
-    games = tuple(games)
-    ratings = fit(games, anchor, model)
-    seats: defaultdict[str, list[tuple[GameRow, int]]] = defaultdict(list)
-    for game in games:
-        for side, bot in enumerate(game.bots):
-            seats[bot].append((game, side))
-    played = by_match(games)
-    done = [round_ for round_ in event.rounds if finished(round_, played)]
-    entered = [*dict.fromkeys([*bots, *sorted(seats)])]
-    rank_by, ranks = ranks_of(replace(event, rounds=done), played, entered, ratings)
+    arrays = arrays_of(games)
+    ratings = fit(arrays, anchor, model)
+    figures = figures_by_bot(arrays)
+    totals = by_match(arrays)
+    done = [round_ for round_ in event.rounds if finished(round_, totals)]
+    entered = [*dict.fromkeys([*bots, *sorted(figures)])]
+    rank_by, ranks = ranks_of(replace(event, rounds=done), totals, entered, ratings)
     rated = {rating.bot: rating for rating in ratings.rows}
-    rows = [_row(rank, rated.get(rank.bot), seats[rank.bot], rank_by) for rank in ranks]
+    rows = [_row(rank, rated.get(rank.bot), figures.get(rank.bot, _NONE), rank_by) for rank in ranks]
 
     byes = tuple(bye for round_ in done for bye in round_.byes) if event.format.bye_note else ()
     out = tuple(sorted((benched or {}).items()))
-    delayed = sum(game.delayed for game in games)
-    savings = duplicate_savings(games)
+    played = sum(map(len, arrays))
+    delayed = sum(int(found.delayed.sum()) for found in arrays)
+    savings = duplicate_savings(arrays)
     return Standings(
         ratings.model,
         ratings.ties,
         ratings.anchor,
-        len(games),
+        played,
         delayed,
         tuple(rows),
         ratings.islands,
@@ -134,7 +136,8 @@ def standings(
         out,
         (
             *_order_notes(rank_by, rows),
-            *_notes(ratings, rows, games, anchor, out, delayed),
+            *_notes(ratings, rows, anchor, out, max((found.sides for found in arrays), default=2)),
+            *_delay_notes(delayed, played),
             *_bye_notes(event.format.bye_note, byes),
             *savings_note(savings),
         ),
@@ -143,22 +146,14 @@ def standings(
     )
 
 
-def _row(rank: Rank, rating: Rating | None, seats: Sequence[tuple[GameRow, int]], rank_by: RankBy) -> Row:
-    bot, tie_breaks = rank.bot, rank.tie_breaks
+def _row(rank: Rank, rating: Rating | None, figures: Mapping[str, int], rank_by: RankBy) -> Row:
+    tie_breaks = rank.tie_breaks
     next_to = rating if rank_by is RankBy.ELO else None
-    won = drawn = lost = margin = 0
-    for game, side in seats:
-        for other, placed in enumerate(game.placing):
-            if game.bots[other] != bot:
-                won += game.placing[side] < placed
-                drawn += game.placing[side] == placed
-                lost += game.placing[side] > placed
-                margin += game.points[side] - game.points[other]
+    won, drawn, lost = figures["won"], figures["drawn"], figures["lost"]
     compared = won + drawn + lost
-    decisions = sum(game.decisions[side] for game, side in seats)
     return Row(
         rank=rank.number,
-        bot=bot,
+        bot=rank.bot,
         elo=rating.elo if rating else None,
         error=rating.error if rating else None,
         next_error=next_to.next_error if next_to else None,
@@ -172,16 +167,16 @@ def _row(rank: Rank, rating: Rating | None, seats: Sequence[tuple[GameRow, int]]
         sonneborn_berger=tie_breaks.sonneborn_berger if tie_breaks else None,
         clean_margin=tie_breaks.margin if tie_breaks else None,
         reached=rank.reached,
-        games=len(seats),
+        games=figures["games"],
         wins=won,
         draws=drawn,
         losses=lost,
         score=_ratio(2 * won + drawn, 2 * compared),
-        margin=_ratio(margin, compared),
-        forfeits=sum(side in game.forfeited for game, side in seats),
-        faults=sum(game.faults[side] for game, side in seats),
-        decisions=decisions,
-        mean_decision_ms=_ratio(sum(game.time_us[side] for game, side in seats), 1000 * decisions),
+        margin=_ratio(figures["margin"], compared),
+        forfeits=figures["forfeits"],
+        faults=figures["faults"],
+        decisions=figures["decisions"],
+        mean_decision_ms=_ratio(figures["time_us"], 1000 * figures["decisions"]),
     )
 
 
@@ -205,10 +200,9 @@ def _bye_notes(note: str, byes: Sequence[Bye]) -> Iterable[str]:
 def _notes(
     ratings: Ratings,
     rows: Sequence[Row],
-    games: Sequence[GameRow],
     anchor: str | None,
     benched: Sequence[tuple[str, str]],
-    delayed: int,
+    sides: int,
 ) -> Iterable[str]:
     marked = {row.bound for row in rows} - {Bound.NONE}
     settled = any(row.elo is not None and row.bound is Bound.NONE for row in rows)
@@ -223,11 +217,14 @@ def _notes(
         yield f"the anchor {anchor} has no rated game yet: the mean is {CENTRE:.0f}"
     yield from (note for bound, note in _BOUND_NOTES.items() if bound in marked)
     yield from _provisional(ratings)
-    if any(len(game.bots) > 2 for game in games):
+    if sides > 2:
         yield "W/D/L and score count every two sides of a game once"
     yield from (f"{bot} is benched: {why}" for bot, why in benched)
+
+
+def _delay_notes(delayed: int, played: int) -> Iterable[str]:
     if delayed:
-        yield f"in {delayed} of {len(games)} games the referee was late by more than a tenth of a turn"
+        yield f"in {delayed} of {played} games the referee was late by more than a tenth of a turn"
 
 
 def _provisional(ratings: Ratings) -> Iterable[str]:

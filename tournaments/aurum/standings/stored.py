@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from aurum.common.texts import counted
-from aurum.results.process_health import ProcessHealth
 from aurum.schedule.shards import game_total
 from aurum.standings.ranking import Event
 from aurum.standings.ratings import Model
@@ -15,9 +14,9 @@ def standings_of(store: Store, model: Model = Model.DAVIDSON_LUCE) -> Standings:
     """The standings as they are stored now, whether or not the tournament is finished."""
     spec = store.spec
     with store.frozen():
-        health, rounds = ProcessHealth(spec.clock.turn_ms, store.units()), store.rounds()
+        health, rounds = store.health(), store.rounds()
         table = standings(
-            store.games(),
+            [store.game_arrays()],
             bots=[bot.name for bot in spec.bots],
             anchor=spec.anchor,
             event=Event(spec.format, rounds, spec.rank_by),

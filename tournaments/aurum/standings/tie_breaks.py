@@ -16,7 +16,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from aurum.formats.match_points import match_halves
-from aurum.formats.rounds import Games, TournamentRound, finished
+from aurum.formats.rounds import TournamentRound, finished
+from aurum.results.match_totals import Totals
 
 _Meetings = Mapping[str, Sequence[tuple[str, int]]]
 """By bot: each opponent met, and the half points taken from it: 2, 1 or 0."""
@@ -46,40 +47,40 @@ class TieBreaks:
 
 
 def ranked_by_points(
-    rounds: Sequence[TournamentRound], games: Games, entered: Sequence[str], byes_give_points: bool
+    rounds: Sequence[TournamentRound], totals: Totals, entered: Sequence[str], byes_give_points: bool
 ) -> list[TieBreaks]:
     """Every entrant with its points and tie-breaks, the best first.
 
     Args:
         rounds: of the event so far, in order; those that are not finished do not count.
-        games: the finished games.
+        totals: of the finished games.
         entered: the bots, in the order of entry.
         byes_give_points: whether a round without a match is a bye, which does, or an absence. Else it is neither:
             everyone rests in turn, so it gives no points and no opponent.
     """
-    done = [played for played in rounds if finished(played, games)]
-    meetings = _meetings(done, games, entered)
-    totals = (
+    done = [played for played in rounds if finished(played, totals)]
+    meetings = _meetings(done, totals, entered)
+    by_rounds = (
         _swiss_totals(done, meetings)
         if byes_give_points
         else {bot: _RoundTotals(_halves(meetings[bot])) for bot in entered}
     )
     level: defaultdict[int, list[str]] = defaultdict(list)
     for bot in entered:
-        level[totals[bot].halves].append(bot)
+        level[by_rounds[bot].halves].append(bot)
     encounters = {bot: rank for group in level.values() for bot, rank in _encounter(group, meetings).items()}
-    margins = _margins(done, games, entered)
+    margins = _margins(done, totals, entered)
 
     found = []
     for bot in entered:
-        played = [(totals[other].seen, result) for other, result in meetings[bot]]
-        unplayed = [*totals[bot].rests, *totals[bot].absences]
+        played = [(by_rounds[other].seen, result) for other, result in meetings[bot]]
+        unplayed = [*by_rounds[bot].rests, *by_rounds[bot].absences]
         # Of two equal opponents it does not matter which is cut; that of an absence is cut before any other [16.5].
-        cut = min(totals[bot].absences or unplayed + played, default=(0, 0))
+        cut = min(by_rounds[bot].absences or unplayed + played, default=(0, 0))
         found.append(
             TieBreaks(
                 bot,
-                totals[bot].halves / 2,
+                by_rounds[bot].halves / 2,
                 encounters.get(bot),
                 (sum(points for points, _ in unplayed + played) - cut[0]) / 2,
                 sum(points * result for points, result in unplayed + played) / 4,
@@ -137,11 +138,11 @@ def _swiss_totals(done: Sequence[TournamentRound], meetings: _Meetings) -> dict[
     return totals
 
 
-def _meetings(done: Sequence[TournamentRound], games: Games, entered: Collection[str]) -> _Meetings:
+def _meetings(done: Sequence[TournamentRound], totals: Totals, entered: Collection[str]) -> _Meetings:
     found: dict[str, list[tuple[str, int]]] = {bot: [] for bot in entered}
     for played in done:
         for match in played.matches:
-            halves = dict(zip(match.bots, match_halves(match.bots, games[match.id]), strict=True))
+            halves = dict(zip(match.bots, match_halves(match.bots, totals[match.id]), strict=True))
             for bot in match.bots:
                 for other in match.bots:
                     if other != bot:
@@ -184,13 +185,11 @@ def _encounter(group: Sequence[str], meetings: _Meetings) -> dict[str, int]:
     return ranks
 
 
-def _margins(done: Sequence[TournamentRound], games: Games, entered: Collection[str]) -> dict[str, Fraction]:
+def _margins(done: Sequence[TournamentRound], totals: Totals, entered: Collection[str]) -> dict[str, Fraction]:
     total, count = dict.fromkeys(entered, 0), dict.fromkeys(entered, 0)
-    for game in (game for played in done for match in played.matches for game in games[match.id]):
-        clean = [side for side in range(len(game.bots)) if side not in game.forfeited]
-        for side in clean:
-            total[game.bots[side]] += len(clean) * game.points[side] - sum(game.points[other] for other in clean)
-            count[game.bots[side]] += len(clean) - 1
+    for bot, found in (pair for played in done for match in played.matches for pair in totals[match.id].bots.items()):
+        total[bot] += found.margin
+        count[bot] += found.compared
     return {bot: Fraction(total[bot], count[bot] or 1) for bot in entered}
 
 

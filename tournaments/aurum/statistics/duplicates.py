@@ -23,6 +23,10 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
 DealGroup = Sequence[Sequence[float]]
 """By comparison of two sides, the results by seating: one row with two sides, three with three."""
 
@@ -73,8 +77,8 @@ def duplicates(groups: Iterable[Sequence[float]]) -> Duplicates:
     return pooled([[(group,) for group in groups]])
 
 
-def pooled(pairings: Iterable[Iterable[DealGroup]]) -> Duplicates:
-    """Measure what the deal groups of several pairings saved together.
+def pooled(pairings: Iterable[Iterable[DealGroup] | Values]) -> Duplicates:
+    """Measure what the deal groups of several pairings, rows or arrays of them, saved together.
 
     Squares are summed within each comparison of each pairing: that one bot is stronger than another is no variance.
     A pairing so counts by its deal groups less one and by how much is open in it; one that always ends alike, not at
@@ -85,25 +89,26 @@ def pooled(pairings: Iterable[Iterable[DealGroup]]) -> Duplicates:
     Raises:
         ValueError: groups differ in their number of games, or those of a pairing in their number of comparisons.
     """
-    matches = [list(groups) for groups in pairings]
-    everything = [row for groups in matches for group in groups for row in group]
-    sizes = {len(row) for row in everything}
+    matches = [_array(groups) for groups in pairings]
+    matches = [groups for groups in matches if len(groups)]
+    sizes = {groups.shape[2] for groups in matches}
     if len(sizes) > 1:
-        raise ValueError(f"deal groups of {' and '.join(map(str, sorted(sizes)))} games cannot be pooled")
+        raise _unequal(sizes)
     number, games = sum(map(len, matches)), max(sizes, default=0)
     if games < 2:
         return Duplicates(number, games, lack="no deal was played in more than one seating")
-    freedom = sum(len(groups) - 1 for groups in matches if groups)
+    freedom = sum(len(groups) - 1 for groups in matches)
     if freedom < FEWEST:
         need = f"{FEWEST} more than there are pairings"
         return Duplicates(number, games, lack=f"{number} deal groups are too few to tell: it takes {need}")
     squares = [_squares(groups) for groups in matches]
-    between = math.fsum(square.mean for square in chain.from_iterable(squares))
-    within = math.fsum(square.games for square in chain.from_iterable(squares))
-    nothing = len(everything) * (_ROUNDING * max(abs(value) for row in everything for value in row)) ** 2
+    between = math.fsum(chain.from_iterable(square.mean.tolist() for square in squares))
+    within = math.fsum(chain.from_iterable(square.games.tolist() for square in squares))
+    rows = sum(groups.shape[0] * groups.shape[1] for groups in matches)
+    nothing = rows * (_ROUNDING * max(float(np.abs(groups).max()) for groups in matches)) ** 2
     if within <= nothing:
         return Duplicates(number, games, 0.0, 0.0, lack="all games came out alike")
-    compared = sum((len(groups) - 1) * len(groups[0]) for groups in matches if groups)
+    compared = sum((len(groups) - 1) * groups.shape[1] for groups in matches)
     ratio = between / within if between > nothing else 0.0
     error = _jackknife(squares, between, within)
     return Duplicates(
@@ -120,32 +125,48 @@ def pooled(pairings: Iterable[Iterable[DealGroup]]) -> Duplicates:
     )
 
 
-class _Square(NamedTuple):
-    """What a deal group adds to the sums of squares, around the means of its pairing, summed over its comparisons."""
+def _array(groups: Iterable[DealGroup] | Values) -> Values:
+    """By deal group, comparison and seating."""
+    rows = groups if isinstance(groups, np.ndarray) else list(groups)
+    if len({len(group) for group in rows}) > 1:
+        raise ValueError("deal groups of one pairing differ in their number of comparisons")
+    if not isinstance(rows, np.ndarray) and len(sizes := {len(row) for group in rows for row in group}) > 1:
+        raise _unequal(sizes)
+    return np.asarray(rows, dtype=np.float64)
 
-    mean: float
+
+def _unequal(sizes: Iterable[int]) -> ValueError:
+    return ValueError(f"deal groups of {' and '.join(map(str, sorted(sizes)))} games cannot be pooled")
+
+
+class _Squares(NamedTuple):
+    """What each deal group adds to the sums of squares around the means of its pairing, over all its comparisons."""
+
+    mean: Values
     """Of the groups' means."""
-    games: float
+    games: Values
     """Of the games, over g^2: so that it compares with the former."""
 
 
-def _squares(groups: Sequence[DealGroup]) -> list[_Square]:
-    if len({len(group) for group in groups}) > 1:
-        raise ValueError("deal groups of one pairing differ in their number of comparisons")
-    cells = [[math.fsum(cell) / len(groups) for cell in zip(*rows, strict=True)] for rows in zip(*groups, strict=True)]
-    squares = []
-    for group in groups:
-        off = [[x - m for x, m in zip(row, means, strict=True)] for row, means in zip(group, cells, strict=True)]
-        squares.append(
-            _Square(
-                math.fsum((math.fsum(row) / len(row)) ** 2 for row in off),
-                math.fsum((x / len(row)) ** 2 for row in off for x in row),
-            )
-        )
-    return squares
+def _squares(groups: Values) -> _Squares:
+    number, comparisons, games = groups.shape
+    means = _sums(groups.reshape(number, -1).T) / number
+    off = groups - means.reshape(comparisons, games)
+    totals = _sums(off.reshape(-1, games)).reshape(number, comparisons)
+    return _Squares(_sums((totals / games) ** 2), _sums(((off / games) ** 2).reshape(number, -1)))
 
 
-def _jackknife(squares: Sequence[Sequence[_Square]], between: float, within: float) -> float | None:
+def _sums(rows: Values) -> Values:
+    """The sum of each row, rounded once."""
+    if rows.shape[1] == 1:
+        return rows[:, 0]
+    if rows.shape[1] == 2:
+        two: Values = rows[:, 0] + rows[:, 1]
+        return two
+    return np.array([math.fsum(row) for row in rows.tolist()])
+
+
+def _jackknife(squares: Sequence[_Squares], between: float, within: float) -> float | None:
     """The standard error of between / within, from leaving out one deal group at a time.
 
     Leaving out one of n values takes n / (n - 1) times its square from the sum of squares around their mean. None
@@ -153,13 +174,13 @@ def _jackknife(squares: Sequence[Sequence[_Square]], between: float, within: flo
     """
     variances = []
     for pairing in squares:
-        n = len(pairing)
+        n = len(pairing.mean)
         if n < 2:
             continue
-        left = [(between - n / (n - 1) * s.mean, within - n / (n - 1) * s.games) for s in pairing]
-        if min(rest for _, rest in left) <= _ROUNDING * within:
+        rest = within - n / (n - 1) * pairing.games
+        if rest.min() <= _ROUNDING * within:
             return None
-        ratios = [max(part, 0.0) / rest for part, rest in left]
-        centre = math.fsum(ratios) / n
-        variances.append((n - 1) / n * math.fsum((ratio - centre) ** 2 for ratio in ratios))
+        ratios = np.maximum(between - n / (n - 1) * pairing.mean, 0.0) / rest
+        centre = math.fsum(ratios.tolist()) / n
+        variances.append((n - 1) / n * math.fsum(((ratios - centre) ** 2).tolist()))
     return math.sqrt(math.fsum(variances))

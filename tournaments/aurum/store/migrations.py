@@ -69,5 +69,34 @@ def _entrant_events_of_version_1(connection: sqlite3.Connection) -> Iterator[dic
             yield {"time": None, "bot": bot["name"], "event": "withdrew", "round": bot["until_round"] + 1}
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection, Schema], None], ...] = (_to_version_2,)
+_TOTALS_OF_GAMES = """
+    SELECT match, mine.bot AS bot,
+        sum(other.side = (mine.side = 0)) AS games,
+        sum(2 * (mine.placing < other.placing) + (mine.placing = other.placing)) AS halves,
+        sum(mine.points * (other.side = (mine.side = 0))) AS points,
+        sum((mine.points - other.points) * NOT (mine.forfeited OR other.forfeited)) AS margin,
+        sum(NOT (mine.forfeited OR other.forfeited)) AS compared
+    FROM main.games JOIN main.sides AS mine USING (deal, seating) JOIN main.sides AS other USING (deal, seating)
+    WHERE mine.side <> other.side GROUP BY match, mine.bot"""
+"""By match and bot. Each two sides of a game are a row; what counts once a game is taken from that with the first other
+side."""
+
+
+def _to_version_3(connection: sqlite3.Connection, schema: Schema) -> None:
+    """What the games of each match come to is kept; who only reads adds it up when asked. Reports are found by unit."""
+    if schema == "temp":
+        connection.execute(f"CREATE TEMP VIEW totals AS {_TOTALS_OF_GAMES}")
+        return
+    connection.execute(
+        """CREATE TABLE totals (
+        match TEXT REFERENCES matches (id), bot TEXT, games INTEGER NOT NULL, halves INTEGER NOT NULL,
+        points INTEGER NOT NULL, margin INTEGER NOT NULL, compared INTEGER NOT NULL,
+        PRIMARY KEY (match, bot)) WITHOUT ROWID"""
+    )
+    connection.execute(f"INSERT INTO totals (match, bot, games, halves, points, margin, compared) {_TOTALS_OF_GAMES}")
+    connection.execute("CREATE INDEX instances_by_unit ON instances (unit)")
+    connection.execute("CREATE INDEX bots_by_unit ON bots (unit)")
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection, Schema], None], ...] = (_to_version_2, _to_version_3)
 """The first leads from version 1 to 2, the next from 2 to 3, and so on."""

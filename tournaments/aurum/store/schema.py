@@ -3,7 +3,7 @@
 APPLICATION = 0x41757275
 """SQLite's application id of a store: "Auru"."""
 
-VERSION = 2
+VERSION = 3
 """The version of the SQL tables below (SQLite's user version). Each version after the first has a migration to it."""
 
 SCHEMA = (
@@ -37,8 +37,26 @@ SCHEMA = (
     """CREATE TABLE played (
         unit INTEGER NOT NULL REFERENCES units (number), deal INTEGER NOT NULL UNIQUE,
         PRIMARY KEY (unit, deal)) WITHOUT ROWID""",
+    # What the games of each match come to, kept with each game: who goes on with a run need not read all games.
+    """CREATE TABLE totals (
+        match TEXT REFERENCES matches (id), bot TEXT, games INTEGER NOT NULL, halves INTEGER NOT NULL,
+        points INTEGER NOT NULL, margin INTEGER NOT NULL, compared INTEGER NOT NULL,
+        PRIMARY KEY (match, bot)) WITHOUT ROWID""",
+    "CREATE INDEX instances_by_unit ON instances (unit)",
+    "CREATE INDEX bots_by_unit ON bots (unit)",
 )
 
 _FIRST = frozenset(("facts", "matches", "byes", "games", "sides", "records", "units", "instances", "bots"))
-TABLES = {1: _FIRST, 2: _FIRST | {"played", "entrant_events"}}
+_SECOND = _FIRST | {"played", "entrant_events"}
+TABLES = {1: _FIRST, 2: _SECOND, 3: _SECOND | {"totals"}}
 """By version, the SQL tables that every store of it has."""
+GROWING = {
+    "games": "rowid",
+    "sides": "deal",
+    "records": "rowid",
+    "units": "rowid",
+    "instances": "rowid",
+    "bots": "rowid",
+    "played": "unit",
+}
+"""Those that grow with every game, and by which column what was added last is found."""

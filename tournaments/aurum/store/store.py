@@ -18,22 +18,31 @@ from typing import Any, Self
 from aurum.common.errors import UserError
 from aurum.formats.options import Seatings
 from aurum.formats.rounds import TournamentRound, seatings_of
+from aurum.results.game_arrays import GameArrays
 from aurum.results.game_row import GameRow
+from aurum.results.match_totals import Totals
 from aurum.results.played_unit import FinishedGame, PlayedUnit, UnitReport
+from aurum.results.process_health import ProcessHealth
 from aurum.rules import commitment, secret_of_seed
+from aurum.schedule.schedule import group_size
 from aurum.schedule.shards import Shard
 from aurum.spec.fingerprint import changed_keys, fingerprint, is_amended
 from aurum.spec.spec import Spec
 from aurum.spec.stored_form import dump_spec, load_spec_json
 from aurum.store.columns import insert, rows_of, select
-from aurum.store.database import closed_on_error, reader, transaction, user_errors, writer
+from aurum.store.database import DamageCheck, closed_on_error, reader, transaction, user_errors, writer
 from aurum.store.entrants import EntrantEvent, EventKind, FieldEntry, changes, entrants_of
 from aurum.store.migrations import complete_for_reading, migrate
 from aurum.store.schema import APPLICATION, SCHEMA, VERSION
+from aurum.store.stored_arrays import select_arrays
+from aurum.store.stored_health import note_anew, note_now_and_then, select_health
 from aurum.store.stored_rounds import insert_rounds, select_rounds
+from aurum.store.stored_totals import StoredGroups, add_to_totals, select_game_count, select_groups, select_totals
 from aurum.store.stored_units import (
+    StoredGame,
     insert_unit,
     number_by_deals,
+    select_finished_games,
     select_games,
     select_reports,
     select_units,
@@ -59,14 +68,14 @@ class Store:
             raise UserError(f"{path}: damaged: it does not say which tournament it is of") from None
 
     @classmethod
-    def read(cls, folder: Path, thorough: bool = False) -> Self:
-        """Open the store in `folder` for reading, whether or not it is being played; if `thorough`, check all of it.
+    def read(cls, folder: Path, check: DamageCheck = DamageCheck.NOTHING) -> Self:
+        """Open the store in `folder` for reading, whether or not it is being played, after a check for damage.
 
         Raises:
             UserError: there is none, or it cannot be read.
         """
         path = folder / FILE
-        store = cls._reading(path, thorough)
+        store = cls._reading(path, check)
         if store is None:
             raise UserError(f"{path}: no such store: name the folder that `arena tournament run` put its results in")
         return store
@@ -94,7 +103,7 @@ class Store:
                 that differs as `amend` allows takes the place of the one before.
         """
         path = folder / FILE
-        kept = cls._reading(path, thorough=True)
+        kept = cls._reading(path, DamageCheck.WHERE_A_RUN_GOES_ON)
         if kept is not None:
             with kept:
                 kept._refuse_other_spec(spec)
@@ -109,8 +118,8 @@ class Store:
             return store
 
     @classmethod
-    def _reading(cls, path: Path, thorough: bool) -> Self | None:
-        connection = reader(path, thorough)
+    def _reading(cls, path: Path, check: DamageCheck) -> Self | None:
+        connection = reader(path, check)
         if connection is None:
             return None
         with user_errors(path), closed_on_error(connection):
@@ -238,22 +247,44 @@ class Store:
             for unit in units:
                 self._add(unit)
             number_by_deals(self._connection)
+            note_anew(self._connection, self.spec.clock.turn_ms)
             self._insert_events(set(entrant_events).difference(self.entrant_events()))
 
     def _add(self, unit: PlayedUnit) -> None:
         _refuse_fragments(unit.games, self.spec.seatings)
         try:
-            insert_unit(self._connection, unit)
+            number = insert_unit(self._connection, unit)
+            add_to_totals(self._connection, [game.row for game in unit.games])
+            note_now_and_then(self._connection, number, self.spec.clock.turn_ms)
         except sqlite3.IntegrityError as error:
             raise ValueError(f"cannot keep the games {[game.id for game in unit.games]}: {error}") from error
 
-    def groups(self) -> set[tuple[str, int]]:
+    def groups(self) -> StoredGroups:
         """The finished deal groups: match and deal."""
-        return set(self._rows("SELECT DISTINCT match, deal FROM games"))
+        with user_errors(self.path):
+            return select_groups(self._connection, group_size(self.spec))
 
     def game_count(self) -> int:
         """How many games are finished."""
-        return int(self._rows("SELECT count(*) FROM games")[0][0])
+        with user_errors(self.path):
+            return select_game_count(self._connection)
+
+    def totals(self) -> Totals:
+        """What the finished games of each match come to."""
+        with user_errors(self.path):
+            return select_totals(self._connection)
+
+    def game_arrays(self) -> GameArrays:
+        """The finished games, by deal and seating: much smaller than the same games as rows.
+
+        Raises:
+            UserError: some of it is missing.
+        """
+        with user_errors(self.path):
+            try:
+                return select_arrays(self._connection, self.spec.side_count)
+            except ValueError as error:
+                raise UserError(f"{self.path}: damaged: {error}") from None
 
     def games(self) -> list[GameRow]:
         """The finished games, by deal and seating."""
@@ -269,10 +300,20 @@ class Store:
             ):
                 yield str(id_), bytes(record)
 
+    def finished_games(self) -> Iterator[StoredGame]:
+        """The finished games, by deal and seating, one after another."""
+        with user_errors(self.path):
+            yield from select_finished_games(self._connection)
+
     def units(self) -> list[UnitReport]:
         """The reports of the units, in the order in which they were stored."""
         with user_errors(self.path):
-            return select_reports(self._connection)
+            return [report for _, report in select_reports(self._connection)]
+
+    def health(self) -> ProcessHealth:
+        """How the bots' processes and the machine behaved in all units so far."""
+        with user_errors(self.path):
+            return select_health(self._connection, self.spec.clock.turn_ms)
 
     def played_units(self) -> Iterator[PlayedUnit]:
         """The units as they were stored, one after another, by number.

@@ -1,11 +1,11 @@
 """The played units in a store: their games, records and reports, as rows of SQL tables and back."""
 
 import sqlite3
-from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from aurum.referee.unit import InstanceReport
 from aurum.results.game_row import GameRow
@@ -35,8 +35,8 @@ _GAME = itemgetter(_Sides._fields.index("deal"), _Sides._fields.index("seating")
 """What tells the games of such rows apart."""
 
 
-def insert_unit(connection: sqlite3.Connection, played: PlayedUnit) -> None:
-    """Add a unit. Raises sqlite3.IntegrityError if something of it is there already."""
+def insert_unit(connection: sqlite3.Connection, played: PlayedUnit) -> int:
+    """Add a unit, and give back its number. Raises sqlite3.IntegrityError if something of it is there already."""
     games, report = played.games, played.report
     insert(connection, "games", map(_row_of_game, games))
     insert(connection, "sides", [side for game in games for side in _side_rows(game.row)])
@@ -47,16 +47,16 @@ def insert_unit(connection: sqlite3.Connection, played: PlayedUnit) -> None:
     insert(connection, "instances", rows_of(InstanceReport, report.instances, unit=unit))
     insert(connection, "bots", rows_of(BotVersion, report.versions, unit=unit))
     insert(connection, "played", [{"unit": unit, "deal": deal} for deal in sorted({game.row.deal for game in games})])
+    assert unit is not None
+    return unit
 
 
 def number_by_deals(connection: sqlite3.Connection) -> None:
     """Number the units in the order of their first deals; the caller's transaction holds it together."""
     execute = connection.execute
     execute("PRAGMA defer_foreign_keys = ON")
-    execute(
-        "CREATE TEMP TABLE numbering AS SELECT unit, row_number() OVER (ORDER BY min(deal)) AS new "
-        "FROM played GROUP BY unit"
-    )
+    execute("CREATE TEMP TABLE numbering (unit INTEGER PRIMARY KEY, new INTEGER NOT NULL)")
+    execute("INSERT INTO numbering SELECT unit, row_number() OVER (ORDER BY min(deal)) FROM played GROUP BY unit")
     for table, column in ("units", "number"), ("instances", "unit"), ("bots", "unit"), ("played", "unit"):
         # Renumbered through negative numbers, so that no two rows share a number on the way.
         execute(f"UPDATE {table} SET {column} = (SELECT -new FROM numbering WHERE unit = {table}.{column})")
@@ -69,21 +69,43 @@ def select_games(connection: sqlite3.Connection) -> list[GameRow]:
     return list(_game_rows(connection, "FROM games JOIN sides USING (deal, seating)"))
 
 
-def select_reports(connection: sqlite3.Connection) -> list[UnitReport]:
-    """The reports of the units, by number."""
-    instances = _by_unit(connection, InstanceReport, "instances")
-    versions = _by_unit(connection, BotVersion, "bots")
-    return [
-        UnitReport(
-            delayed=delayed,
-            referee_delay_ms=referee_delay_ms,
-            instances=tuple(instances[number]),
-            versions=tuple(versions[number]),
+class StoredGame(NamedTuple):
+    """A finished game as it is found. `row` is None if its sides are not there, as only another program leaves it."""
+
+    id: str
+    record: bytes
+    row: GameRow | None
+
+
+def select_finished_games(connection: sqlite3.Connection) -> Iterator[StoredGame]:
+    """The finished games, by deal and seating."""
+    games = connection.execute(
+        "SELECT deal, seating, id, record FROM games JOIN records USING (id) ORDER BY deal, seating"
+    )
+    rows = _game_rows(connection, "FROM sides JOIN games USING (deal, seating)")
+    row = next(rows, None)
+    for deal, seating, id_, record in games:
+        while row is not None and (row.deal, row.seating) < (deal, seating):
+            row = next(rows, None)
+        yield StoredGame(id_, record, row if row is not None and (row.deal, row.seating) == (deal, seating) else None)
+
+
+def select_reports(connection: sqlite3.Connection, after: int = 0) -> Iterator[tuple[int, UnitReport]]:
+    """The units after the one of a number: their numbers and reports, in their order."""
+    instances = _ByUnit(connection, InstanceReport, "instances", after)
+    versions = _ByUnit(connection, BotVersion, "bots", after)
+    for number, delayed, referee_delay_ms in connection.execute(
+        "SELECT number, delayed, referee_delay_ms FROM units WHERE number > ? ORDER BY number", [after]
+    ):
+        yield (
+            number,
+            UnitReport(
+                delayed=delayed,
+                referee_delay_ms=referee_delay_ms,
+                instances=instances.of(number),
+                versions=versions.of(number),
+            ),
         )
-        for number, delayed, referee_delay_ms in connection.execute(
-            "SELECT number, delayed, referee_delay_ms FROM units ORDER BY number"
-        )
-    ]
 
 
 def units_are_known(connection: sqlite3.Connection) -> bool:
@@ -94,8 +116,7 @@ def units_are_known(connection: sqlite3.Connection) -> bool:
 
 def select_units(connection: sqlite3.Connection) -> Iterator[PlayedUnit]:
     """The units, one after another, by number; only where `units_are_known`."""
-    numbers = connection.execute("SELECT number FROM units ORDER BY number").fetchall()
-    for (number,), report in zip(numbers, select_reports(connection), strict=True):
+    for number, report in select_reports(connection):
         rows = _game_rows(
             connection,
             "FROM played JOIN games USING (deal) JOIN sides USING (deal, seating) WHERE unit = :unit",
@@ -136,7 +157,7 @@ def _side_rows(row: GameRow) -> Iterator[dict[str, object]]:
 def _game_rows(connection: sqlite3.Connection, source: str, **values: object) -> Iterator[GameRow]:
     """The games of what the SQL names after FROM, by deal and seating."""
     rows = connection.execute(f"SELECT {', '.join(_Sides._fields)} {source} ORDER BY deal, seating, side", values)
-    for _, sides in groupby(rows.fetchall(), key=_GAME):
+    for _, sides in groupby(rows, key=_GAME):
         yield _game_row(_Sides._make(zip(*sides, strict=True)))
 
 
@@ -157,10 +178,29 @@ def _game_row(sides: _Sides) -> GameRow:
     )
 
 
-def _by_unit(connection: sqlite3.Connection, kind: type[T], table: str) -> defaultdict[int, list[T]]:
-    """By number of a unit, the dataclasses that a SQL table holds of it, in the order in which they were added."""
-    found: defaultdict[int, list[T]] = defaultdict(list)
-    names = names_of(kind)
-    for unit, *values in connection.execute(f"SELECT unit, {', '.join(names)} FROM {table} ORDER BY rowid"):
-        found[unit].append(made(kind, names, values))
-    return found
+class _ByUnit(Generic[T]):
+    """The dataclasses that a SQL table holds of units, asked for by ascending number of a unit.
+
+    Args:
+        connection: to the store.
+        kind: of the dataclasses.
+        table: the SQL table.
+        after: units up to this number are left out.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, kind: type[T], table: str, after: int) -> None:
+        names = names_of(kind)
+        self._made = partial(made, kind, names)
+        rows = connection.execute(
+            f"SELECT unit, {', '.join(names)} FROM {table} WHERE unit > ? ORDER BY unit, rowid", [after]
+        )
+        self._units = groupby(rows, key=itemgetter(0))
+        self._next = next(self._units, None)
+
+    def of(self, unit: int) -> tuple[T, ...]:
+        """Those of a unit, in the order in which they were added."""
+        if self._next is None or self._next[0] != unit:
+            return ()
+        found = tuple(self._made(values) for _, *values in self._next[1])
+        self._next = next(self._units, None)
+        return found

@@ -22,15 +22,18 @@ def _secret(_context: click.Context, _option: click.Parameter, value: str | None
 @click.argument("path", metavar="FILE|DIR", type=click.Path(path_type=Path))
 @click.option("--secret", metavar="HEX", callback=_secret, help="The published secret that the deals must follow from.")
 @click.option("--commitment", "committed", metavar="HEX", help="The commitment that was published at the start.")
+@click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Worker processes; without it, one a core.")
 @click.pass_context
-def verify(context: click.Context, path: Path, secret: bytes | None, committed: str | None) -> None:
+def verify(
+    context: click.Context, path: Path, secret: bytes | None, committed: str | None, workers: int | None
+) -> None:
     """Play recorded games again and say what differs.
 
     FILE was written by `arena export`, or is - for standard input. DIR is a tournament's folder: its deals, pairings
     and figures are verified too. Exit code 1 if anything differs.
     """
     begun = time.perf_counter()
-    audit = Audit(path, secret, processes=len(cores()))
+    audit = Audit(path, secret, processes=workers or len(cores()))
     found = 0
     for problem in audit.problems():
         found += 1

@@ -48,7 +48,7 @@ def plan_command(
     Builds the bots, plays some deals with them as in the tournament, and stores nothing.
     """
     spec = with_speed(load_spec(spec_file), workers, games_in_flight, relaunch)
-    ready = rounds_ready(spec, bytes(32), [])
+    ready = rounds_ready(spec, bytes(32), {})
     with site_of(executor, workers) as site:
         samples = calibrate(spec, ready, calibrate_seconds, progress=shown_progress(), site=site)
         found = plan(spec, ready, samples, minutes, site.worker_count(spec))
