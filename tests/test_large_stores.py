@@ -23,7 +23,7 @@ from aurum.spec.spec import Spec
 from aurum.standings.bot_figures import NAMES, figures_by_bot
 from aurum.store import database
 from aurum.store.store import FILE, Store
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_rows import game_row
 from tournament_runs import make_spec
@@ -68,12 +68,14 @@ def totals_by_row(rows: Sequence[GameRow]) -> dict[str, MatchTotals]:
     }
 
 
+@settings(max_examples=40)
 @given(some_games())
 def test_totals_of_matches(rows: list[GameRow]) -> None:
     """As they are counted game by game."""
     assert totals_by_row(rows) == by_match(rows)
 
 
+@settings(max_examples=40)
 @given(some_games())
 def test_figures_of_bots(rows: list[GameRow]) -> None:
     """As they are counted game by game; a bot's own other side is nobody to compare it with."""
@@ -176,6 +178,7 @@ def test_what_a_store_adds_up_is_what_its_games_come_to(tmp_path: Path) -> None:
         assert (whole.notes(), whole.benched) == (store.health().notes(), store.health().benched)
 
 
+@settings(max_examples=25)
 @given(st.randoms(use_true_random=False), st.integers(0, 20))
 def test_health_goes_on_from_what_was_noted(chance: Random, noted: int) -> None:
     """Whenever it was noted, later units have the same effect: also on failures to start, which count in a row."""
@@ -219,13 +222,13 @@ def steps_of_restart(folder: Path, spec: Spec, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_restart_does_not_read_what_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With 40 matches finished and one begun, it takes as many steps if they have 60 deals each as if they have 20."""
+    """With 20 matches finished and one begun, it takes as many steps if they have 60 deals each as if they have 20."""
     steps = [
-        steps_of_restart(tmp_path / str(deals), filled(tmp_path / str(deals), 44, 40, deals), monkeypatch)
+        steps_of_restart(tmp_path / str(deals), filled(tmp_path / str(deals), 22, 20, deals), monkeypatch)
         for deals in (20, 60)
     ]
     assert abs(steps[1] - steps[0]) < 0.05 * steps[0]
-    assert 10 * steps[1] < 5 * (2 * 40 * 60)  # SQLite needs at least so many for all games
+    assert 10 * steps[1] < 5 * (2 * 20 * 60)  # SQLite needs at least so many for all games
 
 
 @pytest.mark.parametrize("part", [0.1, 0.95], ids=["what a run reads", "where it writes"])

@@ -49,6 +49,8 @@ class GameArrays:
 
     def taken(self, games: NDArray[np.intp] | NDArray[np.bool_]) -> "GameArrays":
         """Some of the games: by their positions, or by what is true of them."""
+        if games.dtype == np.bool_ and games.all():
+            return self  # a copy of a million games takes 200 MB
         columns = {name: value[games] for name, value in vars(self).items() if isinstance(value, np.ndarray)}
         return GameArrays(self.bots, self.matches, **columns)
 

@@ -5,9 +5,7 @@ from aurum.results.match_totals import Totals
 from aurum.spec.spec import Spec
 
 
-def rounds_ready(
-    spec: Spec, secret: bytes, totals: Totals, until_round: int | None = None
-) -> list[TournamentRound]:
+def rounds_ready(spec: Spec, secret: bytes, totals: Totals, until_round: int | None = None) -> list[TournamentRound]:
     """Every round that can be paired now, in order.
 
     Round robin and gauntlet: all of them. Swiss and knockout: the finished ones and the next; a round is finished
