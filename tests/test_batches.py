@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, cast
 
 import pytest
+from aurum.processes.launch import Limits
 from aurum.referee import instance
 from aurum.referee.game import RunningGame
 from aurum.referee.instance import Context, Instance, Terms
@@ -65,7 +66,7 @@ def play(scene: Scene, games: int) -> None:
     """Play a scene with a bot that takes part in so many games, and has been welcomed."""
 
     async def playing() -> None:
-        terms = Terms(seat=0, players=4, games_in_flight=games, setup_ms=1000, grace_ms=1000, memory_mb=0)
+        terms = Terms(seat=0, players=4, games_in_flight=games, setup_ms=1000, grace_ms=1000, limits=Limits())
         errors: list[BaseException] = []
         bot, stream = Instance(terms, "token", errors.append), Stream()
         hello = play_pb2.PlayRequest(hello=play_pb2.Hello(protocol_version=1))

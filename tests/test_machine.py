@@ -77,11 +77,9 @@ def test_a_bot_that_cannot_start_is_told_before_the_first_game(tmp_path: Path) -
     command = [*ARENA, "tournament", "run", str(spec), "--out", str(out)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     assert (2, "") == (done.returncode, done.stdout)
-    assert (
-        "1 of 2 bots cannot start: typo exited with code 127 before it said Hello; the last it wrote: cannot run "
-        "'pyhton': No such file or directory: mend that and give the same command again, or play without it by "
-        "--allow-absent\n"
-    ) in done.stderr
+    assert "1 of 2 bots cannot start: typo " in done.stderr
+    assert "pyhton" in done.stderr
+    assert "mend that and give the same command again, or play without it by --allow-absent\n" in done.stderr
     with Store.read(out) as store:
         assert store.game_count() == 0
     done = subprocess.run([*command, "--allow-absent"], capture_output=True, text=True, check=False, timeout=300)
