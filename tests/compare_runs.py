@@ -84,7 +84,7 @@ def run(
 
     patch.setattr(compare, "run_tournament", instead)
     report = folder / "report.json"
-    given = ["compare", *bots, "--seed", "test", "--json", report, *arguments]
+    given = ["compare", *bots, "--seed", "test", "--unit-deals", 10, "--json", report, *arguments]
     code = main([str(argument) for argument in given])
     content = report.read_text(encoding="utf-8") if report.exists() else ""
     return code, json.loads(content) if content else {}

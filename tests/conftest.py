@@ -19,6 +19,7 @@ from xdist.scheduler import LoadScopeScheduling
 # A machine that is busy is no failure.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")
+settings.register_profile("fast", settings.get_profile("tests"), max_examples=20)
 
 # The hundreds of programs that tests start would each compile what it imports of ours.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
