@@ -7,7 +7,9 @@ from aurum.records.listener import GameListener, Hidden
 from aurum.rules import Move
 
 GAIN = 1.1
-"""Twice as many games in flight must make so many times as many decisions a second, or else they are not worth it."""
+"""More games in flight must make so many times as many decisions a second, or else they are not worth it."""
+PATIENCE = 3
+"""After so many steps that were not worth it there is no other: one may only have met a busy moment of the machine."""
 SHARE = 0.25
 """A turn that takes more than this share of its limit is too near to it."""
 
@@ -18,8 +20,8 @@ _SECONDS = 0.2
 class Throttle(GameListener):
     """Doubles the games in flight while play gets faster and no turn comes near its limit; listens to all of them.
 
-    A step is judged by a window of time in which that many games were in flight. If a step was not worth it,
-    it is taken back, and the number stays; it is halved whenever a turn was too long, and then never grows again.
+    A step is judged by a window of time in which that many games were in flight. In the end the number stays at the
+    last step that was worth it. It is halved whenever a turn was too long, and then never grows again.
 
     Args:
         most: games in flight.
@@ -34,8 +36,10 @@ class Throttle(GameListener):
         self.limit = 1
         """How many games are to be in flight now."""
         self._settled = most == 1
-        self._before, self._best = 1, 0.0
-        """The last step: games in flight, and decisions a second with them."""
+        self._best, self._best_rate = 1, 0.0
+        """The last step that was worth it: games in flight, and decisions a second with them."""
+        self._misses = 0
+        """Steps after it."""
         self._begin_window()
 
     def _begin_window(self) -> None:
@@ -56,12 +60,11 @@ class Throttle(GameListener):
         if passed < _SECONDS:
             return
         rate = self._decisions / passed
-        if rate < GAIN * self._best:
-            self._settled = True
-            self.limit = self._before
-        elif self.limit == self._most:
-            self._settled = True
+        if rate >= GAIN * self._best_rate:
+            self._best, self._best_rate = self.limit, rate
+            self._misses = 0
         else:
-            self._best, self._before = rate, self.limit
-            self.limit = min(self._most, 2 * self.limit)
+            self._misses += 1
+        self._settled = self.limit == self._most or self._misses == PATIENCE
+        self.limit = self._best if self._settled else min(self._most, 2 * self.limit)
         self._begin_window()
