@@ -12,6 +12,8 @@ from aurum.common.errors import Interrupted, UserError
 from aurum.run.runner import run_tournament
 from aurum.run.trial import CannotStartError
 from aurum.schedule.shards import Shard
+from aurum.spec.keys import RUN
+from aurum.spec.readers import Refused
 from aurum.spec.spec import AUTO, Relaunch, Spec
 from aurum.standings.rendering import render
 from aurum.standings.stored import standings_of
@@ -31,11 +33,12 @@ def _address(_context: click.Context, _option: click.Parameter, url: str | None)
 
 
 def _in_flight(_context: click.Context, _option: click.Parameter, text: str | None) -> int | None:
-    if text is None or text == "auto":
-        return None if text is None else AUTO
-    if not text.isdecimal() or not 1 <= int(text) <= 4096:
-        raise click.BadParameter(f"{text!r} is neither a number from 1 to 4096 nor auto")
-    return int(text)
+    if text is None:
+        return None
+    try:
+        return int(RUN["games_in_flight"].read(int(text) if text.isdecimal() else text))
+    except Refused as refused:
+        raise click.BadParameter(refused.sentence) from None
 
 
 def speed_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,7 +70,7 @@ def speed_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def in_flight_chosen(games_in_flight: int | None, context: click.Context) -> int | None:
-    """The value of --games-in-flight, or AUTO: where nobody asked for a clock by --turn-ms, it does not matter."""
+    """The value of --games-in-flight; AUTO if neither that nor --turn-ms is given, since then no clock matters."""
     if games_in_flight is None and context.get_parameter_source("turn_ms") is ParameterSource.DEFAULT:
         return AUTO
     return games_in_flight
