@@ -7,6 +7,7 @@ They were dumped by the code of that version after games of `fake_unit`, without
     v1-swiss-amended: a Swiss of a, b, c and d, two of three rounds; after the first e came and d left.
     v2-finished, v2-unfinished: like those of version 1.
     v2-three-sides: the same bots at tables of three.
+    v3-finished, v3-unfinished: like those of version 1.
 """
 
 import sqlite3

@@ -143,7 +143,7 @@ def filled(folder: Path, matches: int, finished: int, deals: int = DEALS) -> Spe
     with Store.write(folder, spec) as store:
         store.schedule([TournamentRound(1, tuple(drawn), ())])
         outcomes = units(spec, drawn, Random(1))
-        store.absorb([], outcomes[: finished * deals], [])
+        store.absorb([], outcomes[: finished * deals], [], [])
         for outcome in outcomes[finished * deals : finished * deals + BEGUN]:
             store.add(outcome)
         store.settle()

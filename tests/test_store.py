@@ -14,6 +14,7 @@ from aurum.results.played_unit import BotVersion, FinishedGame, PlayedUnit, Unit
 from aurum.rules import commitment, secret_of_seed
 from aurum.spec.fingerprint import fingerprint
 from aurum.spec.stored_form import dump_spec, load_spec_json
+from aurum.store.schema import VERSION
 from aurum.store.store import FILE, Store
 from tournament_rows import game_row
 from tournament_runs import make_spec
@@ -216,7 +217,7 @@ def query(*statements: str) -> Callable[[Path], None]:
         (query("PRAGMA application_id = 7"), "not the store of a tournament but another SQLite file"),
         (
             query("PRAGMA user_version = 99"),
-            "a store of version 99, and this arena knows versions up to 3: use the newer",
+            f"a store of version 99, and this arena knows versions up to {VERSION}: use the newer",
         ),
         (query("PRAGMA user_version = 0"), "damaged: there is no version 0 of a store"),
         (query("DROP TABLE sides"), "damaged: it lacks the SQL table sides"),

@@ -13,6 +13,7 @@ from pathlib import Path
 from aurum.common.errors import UserError
 from aurum.formats.rounds import TournamentRound
 from aurum.results.played_unit import PlayedUnit
+from aurum.results.voiding import Voiding
 from aurum.schedule.jobs import missing_deals
 from aurum.schedule.schedule import rounds_ready
 from aurum.schedule.shards import Shard, deal_total, game_total
@@ -48,7 +49,7 @@ def merge(folders: Sequence[Path], out: Path) -> Merged:
             survey.visit(folder)
         with Store.write(out, survey.spec, secret=survey.secret, entrant_events=survey.entrant_events) as store:
             units = survey.units([folder for folder in folders if folder != out])
-            store.absorb(survey.rounds, units, survey.entrant_events)
+            store.absorb(survey.rounds, units, survey.entrant_events, survey.voidings)
             groups = store.groups()
             rounds = rounds_ready(store.spec, store.secret, store.totals())
             if missing_deals(rounds, groups):
@@ -69,6 +70,7 @@ class _Survey:
     def __init__(self) -> None:
         self.rounds: list[TournamentRound] = []
         self.entrant_events: set[EntrantEvent] = set()
+        self.voidings: set[Voiding] = set()
         self.shards: set[Shard] = set()
         self._first: Path | None = None
         self._units: dict[int, tuple[bytes, Path]] = {}
@@ -89,6 +91,7 @@ class _Survey:
                 raise UserError(f"{store.path}: its rounds were paired differently than those of {self._first}")
             self.rounds = max(self.rounds, rounds, key=len)
             self.entrant_events.update(store.entrant_events())
+            self.voidings.update(store.voidings())
             for unit in store.played_units():
                 self._take_note(store.path, unit)
 

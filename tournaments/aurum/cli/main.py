@@ -110,6 +110,7 @@ def arena(context: click.Context) -> None:
         "standings": Source(
             "aurum.cli.tournament.standings", "standings", "Print the standings of the tournament in DIR."
         ),
+        "void": Source("aurum.cli.tournament.void", "void", "Void the games that a bot lost by failing to start."),
     },
 )
 @click.pass_context

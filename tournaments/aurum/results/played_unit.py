@@ -51,6 +51,14 @@ class PlayedUnit:
         """The rest of it, where these deals are stored already."""
         return PlayedUnit(tuple(game for game in self.games if game.row.deal not in deals), self.report)
 
+    def refuse_fragments(self, group_size: int) -> None:
+        """Raise ValueError if a deal group lacks one of so many games: it is evidence only as a whole."""
+        there = {(game.row.match, game.row.deal, game.row.seating) for game in self.games}
+        for game in self.games:
+            for seating in range(group_size):
+                if (game.row.match, game.row.deal, seating) not in there:
+                    raise ValueError(f"{game.id}: its deal group lacks seating {seating}")
+
 
 def played_unit(unit: Unit, outcome: UnitOutcome) -> PlayedUnit:
     """Read what a referee handed back for a unit, or for a part of it.

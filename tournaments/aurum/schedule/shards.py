@@ -38,6 +38,11 @@ class Shard:
         return range(total * (self.number - 1) // self.count, total * self.number // self.count)
 
 
+def part_name(shard: Shard | None) -> str:
+    """How errors name what a store is for; None is all of it."""
+    return "the whole tournament" if shard is None else f"shard {shard}"
+
+
 def deal_total(spec: Spec) -> int:
     """Deal groups of the whole tournament."""
     return match_count(spec) * spec.deals

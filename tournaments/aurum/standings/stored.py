@@ -24,7 +24,9 @@ def standings_of(store: Store, model: Model = Model.DAVIDSON_LUCE) -> Standings:
             model=model,
         )
         finished = store.finished is not None
+        voidings = store.voidings()
     notes = [*table.notes, *spec.format.notes(rounds), *health.machine_notes().values()]
+    notes += [voiding.note for voiding in voidings]
     if store.shard is not None:
         notes.insert(
             0,

@@ -98,5 +98,12 @@ def _to_version_3(connection: sqlite3.Connection, schema: Schema) -> None:
     connection.execute("CREATE INDEX bots_by_unit ON bots (unit)")
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection, Schema], None], ...] = (_to_version_2, _to_version_3)
+def _to_version_4(connection: sqlite3.Connection, schema: Schema) -> None:
+    """What is taken out of a store again is noted."""
+    connection.execute(
+        f"CREATE TABLE {schema}.voidings (time TEXT NOT NULL, bot TEXT NOT NULL, games INTEGER NOT NULL)"
+    )
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection, Schema], None], ...] = (_to_version_2, _to_version_3, _to_version_4)
 """The first leads from version 1 to 2, the next from 2 to 3, and so on."""

@@ -1,9 +1,11 @@
 """The SQL tables of a store, and its version."""
 
+import sqlite3
+
 APPLICATION = 0x41757275
 """SQLite's application id of a store: "Auru"."""
 
-VERSION = 3
+VERSION = 4
 """The version of the SQL tables below (SQLite's user version). Each version after the first has a migration to it."""
 
 SCHEMA = (
@@ -42,13 +44,16 @@ SCHEMA = (
         match TEXT REFERENCES matches (id), bot TEXT, games INTEGER NOT NULL, halves INTEGER NOT NULL,
         points INTEGER NOT NULL, margin INTEGER NOT NULL, compared INTEGER NOT NULL,
         PRIMARY KEY (match, bot)) WITHOUT ROWID""",
+    # Games that were taken out again, to be played anew.
+    "CREATE TABLE voidings (time TEXT NOT NULL, bot TEXT NOT NULL, games INTEGER NOT NULL)",
     "CREATE INDEX instances_by_unit ON instances (unit)",
     "CREATE INDEX bots_by_unit ON bots (unit)",
 )
 
 _FIRST = frozenset(("facts", "matches", "byes", "games", "sides", "records", "units", "instances", "bots"))
 _SECOND = _FIRST | {"played", "entrant_events"}
-TABLES = {1: _FIRST, 2: _SECOND, 3: _SECOND | {"totals"}}
+_THIRD = _SECOND | {"totals"}
+TABLES = {1: _FIRST, 2: _SECOND, 3: _THIRD, 4: _THIRD | {"voidings"}}
 """By version, the SQL tables that every store of it has."""
 GROWING = {
     "games": "rowid",
@@ -60,3 +65,11 @@ GROWING = {
     "played": "unit",
 }
 """Those that grow with every game, and by which column what was added last is found."""
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Make the SQL tables of a new store; the caller's transaction holds it together."""
+    for statement in SCHEMA:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")

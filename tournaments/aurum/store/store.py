@@ -16,16 +16,16 @@ from types import TracebackType
 from typing import Any, Self
 
 from aurum.common.errors import UserError
-from aurum.formats.options import Seatings
-from aurum.formats.rounds import TournamentRound, seatings_of
+from aurum.formats.rounds import TournamentRound
 from aurum.results.game_arrays import GameArrays
 from aurum.results.game_row import GameRow
 from aurum.results.match_totals import Totals
-from aurum.results.played_unit import FinishedGame, PlayedUnit, UnitReport
+from aurum.results.played_unit import PlayedUnit, UnitReport
 from aurum.results.process_health import ProcessHealth
+from aurum.results.voiding import Voiding
 from aurum.rules import commitment, secret_of_seed
 from aurum.schedule.schedule import group_size
-from aurum.schedule.shards import Shard
+from aurum.schedule.shards import Shard, part_name
 from aurum.spec.fingerprint import changed_keys, fingerprint, is_amended
 from aurum.spec.spec import Spec
 from aurum.spec.stored_form import dump_spec, load_spec_json
@@ -33,13 +33,21 @@ from aurum.store.columns import insert, rows_of, select
 from aurum.store.database import DamageCheck, closed_on_error, reader, transaction, user_errors, writer
 from aurum.store.entrants import EntrantEvent, EventKind, FieldEntry, changes, entrants_of
 from aurum.store.migrations import complete_for_reading, migrate
-from aurum.store.schema import APPLICATION, SCHEMA, VERSION
+from aurum.store.schema import create_tables
 from aurum.store.stored_arrays import select_arrays
 from aurum.store.stored_health import note_anew, note_now_and_then, select_health
 from aurum.store.stored_rounds import insert_rounds, select_rounds
-from aurum.store.stored_totals import StoredGroups, add_to_totals, select_game_count, select_groups, select_totals
+from aurum.store.stored_totals import (
+    StoredGroups,
+    add_to_totals,
+    count_anew,
+    select_game_count,
+    select_groups,
+    select_totals,
+)
 from aurum.store.stored_units import (
     StoredGame,
+    delete_groups,
     insert_unit,
     number_by_deals,
     select_finished_games,
@@ -158,7 +166,7 @@ class Store:
     def _refuse_other_shard(self, shard: Shard | None) -> None:
         if self.shard != shard:
             raise UserError(
-                f"{self.path}: holds {part_of(self.shard)}, not {part_of(shard)}: "
+                f"{self.path}: holds {part_name(self.shard)}, not {part_name(shard)}: "
                 "give the same --shard as before, or another folder"
             )
 
@@ -233,9 +241,13 @@ class Store:
             self._add(unit)
 
     def absorb(
-        self, rounds: Sequence[TournamentRound], units: Iterable[PlayedUnit], entrant_events: Iterable[EntrantEvent]
+        self,
+        rounds: Sequence[TournamentRound],
+        units: Iterable[PlayedUnit],
+        entrant_events: Iterable[EntrantEvent],
+        voidings: Iterable[Voiding],
     ) -> None:
-        """Schedule rounds, keep many units and those events that are new, all or, whatever happens, nothing.
+        """Schedule rounds, keep many units, and events and voidings that are new: all or, whatever happens, nothing.
 
         Afterwards units are in the order of their deals, so that it does not matter in which order they came.
 
@@ -249,15 +261,30 @@ class Store:
             number_by_deals(self._connection)
             note_anew(self._connection, self.spec.clock.turn_ms)
             self._insert_events(set(entrant_events).difference(self.entrant_events()))
+            insert(self._connection, "voidings", rows_of(Voiding, set(voidings).difference(self.voidings())))
 
     def _add(self, unit: PlayedUnit) -> None:
-        _refuse_fragments(unit.games, self.spec.seatings)
+        unit.refuse_fragments(group_size(self.spec))
         try:
             number = insert_unit(self._connection, unit)
             add_to_totals(self._connection, [game.row for game in unit.games])
             note_now_and_then(self._connection, number, self.spec.clock.turn_ms)
         except sqlite3.IntegrityError as error:
             raise ValueError(f"cannot keep the games {[game.id for game in unit.games]}: {error}") from error
+
+    def void(self, voiding: Voiding, deals: Collection[int]) -> None:
+        """Take these deal groups out again, and note that: who goes on with the run plays them anew."""
+        with self._transaction():
+            for match in delete_groups(self._connection, deals):
+                count_anew(self._connection, match, select_games(self._connection, match))
+            self._connection.execute("DELETE FROM facts WHERE name = 'finished'")
+            note_anew(self._connection, self.spec.clock.turn_ms)
+            insert(self._connection, "voidings", rows_of(Voiding, [voiding]))
+
+    def voidings(self) -> list[Voiding]:
+        """What was taken out again, in the order of time."""
+        with user_errors(self.path):
+            return sorted(select(self._connection, Voiding, "FROM voidings"))
 
     def groups(self) -> StoredGroups:
         """The finished deal groups: match and deal."""
@@ -359,11 +386,6 @@ class Store:
         self.close()
 
 
-def part_of(shard: Shard | None) -> str:
-    """How errors name what a store is for."""
-    return "the whole tournament" if shard is None else f"shard {shard}"
-
-
 def _create(
     connection: sqlite3.Connection,
     spec: Spec,
@@ -378,18 +400,6 @@ def _create(
     if shard is not None:
         facts["shard"] = str(shard)
     with transaction(connection):
-        for statement in SCHEMA:
-            connection.execute(statement)
+        create_tables(connection)
         insert(connection, "facts", [{"name": name, "value": value} for name, value in facts.items()])
         insert(connection, "entrant_events", rows_of(EntrantEvent, entrant_events or changes((), spec.bots)))
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def _refuse_fragments(games: Sequence[FinishedGame], seatings: Seatings) -> None:
-    """A deal group is evidence only as a whole."""
-    there = {(game.row.match, game.row.deal, game.row.seating) for game in games}
-    for game in games:
-        for seating in range(len(seatings_of(len(game.row.bots), seatings))):
-            if (game.row.match, game.row.deal, seating) not in there:
-                raise ValueError(f"{game.id}: its deal group lacks seating {seating}")

@@ -26,6 +26,12 @@ def add_to_totals(connection: sqlite3.Connection, rows: Iterable[GameRow]) -> No
     )
 
 
+def count_anew(connection: sqlite3.Connection, match: str, rows: Iterable[GameRow]) -> None:
+    """Count the games of a match again, of which these are left."""
+    connection.execute("DELETE FROM totals WHERE match = ?", [match])
+    add_to_totals(connection, rows)
+
+
 def select_totals(connection: sqlite3.Connection) -> dict[str, MatchTotals]:
     """By match, what its games come to."""
     totals = {}

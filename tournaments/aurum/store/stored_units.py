@@ -1,7 +1,7 @@
 """The played units in a store: their games, records and reports, as rows of SQL tables and back."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
@@ -51,6 +51,24 @@ def insert_unit(connection: sqlite3.Connection, played: PlayedUnit) -> int:
     return unit
 
 
+def delete_groups(connection: sqlite3.Connection, deals: Collection[int]) -> list[str]:
+    """Delete the deal groups of these deals, and the reports of units of which nothing is left.
+
+    Gives back the matches that have lost games. The caller's transaction holds it together.
+    """
+    execute = connection.execute
+    execute("CREATE TEMP TABLE lost (deal INTEGER PRIMARY KEY)")
+    connection.executemany("INSERT INTO lost VALUES (?)", [[deal] for deal in deals])
+    matches = [str(match) for (match,) in execute("SELECT DISTINCT match FROM games WHERE deal IN lost")]
+    execute("DELETE FROM records WHERE id IN (SELECT id FROM games WHERE deal IN lost)")
+    for table in "sides", "games", "played":
+        execute(f"DELETE FROM {table} WHERE deal IN lost")
+    execute("DROP TABLE lost")
+    for table, column in ("instances", "unit"), ("bots", "unit"), ("units", "number"):
+        execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT unit FROM played)")
+    return matches
+
+
 def number_by_deals(connection: sqlite3.Connection) -> None:
     """Number the units in the order of their first deals; the caller's transaction holds it together."""
     execute = connection.execute
@@ -64,9 +82,10 @@ def number_by_deals(connection: sqlite3.Connection) -> None:
     execute("DROP TABLE numbering")
 
 
-def select_games(connection: sqlite3.Connection) -> list[GameRow]:
-    """The finished games, by deal and seating."""
-    return list(_game_rows(connection, "FROM games JOIN sides USING (deal, seating)"))
+def select_games(connection: sqlite3.Connection, match: str | None = None) -> list[GameRow]:
+    """The finished games, of one match or of all, by deal and seating."""
+    of_match = "" if match is None else "WHERE match = :match"
+    return list(_game_rows(connection, f"FROM games JOIN sides USING (deal, seating) {of_match}", match=match))
 
 
 class StoredGame(NamedTuple):
