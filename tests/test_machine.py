@@ -1,5 +1,6 @@
 """The machine is in trouble, and no bot pays for it: the referee stands still, many bots load at once."""
 
+import json
 import os
 import signal
 import subprocess
@@ -113,10 +114,13 @@ run(Heavy)
 
 
 def test_loading_together_takes_nobodys_set_up_time(tmp_path: Path) -> None:
-    """Eight instances on one core, each of which alone needs half of the set-up time."""
+    """Eight instances on one core, each of which alone needs half of the set-up time; some are started by a shell."""
     script, out, spec = tmp_path / "heavy.py", tmp_path / "out", tmp_path / "cup.toml"
     script.write_text(HEAVY.format(seconds=0.8), encoding="utf-8")
-    bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["{sys.executable}", "{script}"]\n' for name in "ab")
+    commands = {"a": [sys.executable, str(script)], "b": ["sh", "-c", f"{sys.executable} {script}; exit"]}
+    bots = "".join(
+        f'[[bots]]\nname = "{name}"\ncommand = {json.dumps(command)}\n' for name, command in commands.items()
+    )
     spec.write_text(
         '[tournament]\nname = "cup"\nformat = "round_robin"\ndeals = 1\n'
         f"[clock]\nturn_ms = 60000\nsetup_ms = 1600\n[run]\nworkers = 1\n{bots}",

@@ -102,10 +102,16 @@ class BotProcess:
         return self.cpu_s
 
     def waited(self) -> float:
-        """How long its threads were ready but had no processor, in seconds; 0 where the system does not tell."""
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            threads = Path(f"/proc/{self._pid}/task").glob("*/schedstat")
-            self.wait_s = sum(int(thread.read_text().split()[1]) for thread in threads) / 1e9
+        """How long it and all that it started were ready but had no processor, in seconds, summed over their threads.
+
+        0 where the system does not tell.
+        """
+        total = 0
+        for pid in [self._pid, *descendants(self._pid)] if self._pid else ():
+            for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+                with contextlib.suppress(OSError, ValueError, IndexError):
+                    total += int(thread.read_text().split()[1])
+        self.wait_s = max(self.wait_s, total / 1e9)  # what has ended is counted no more
         return self.wait_s
 
     async def stop(self, patience: float) -> None:

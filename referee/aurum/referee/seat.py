@@ -165,8 +165,8 @@ class Seat:
     async def _wait_until_ready(self, instance: Instance, setup_s: float) -> None:
         """Wait for so long for the Hello.
 
-        What is measured is the bot: time in which the referee itself stood still, or in which the process was ready to
-        run but others had the processor, as when many bots load at once, does not count.
+        What is measured is the bot: time in which the referee itself stood still, or in which the process, or one that
+        it started, was ready to run but others had the processor, as when many bots load at once, does not count.
         """
         clock = asyncio.get_running_loop().time
         begun = clock()
