@@ -108,8 +108,9 @@ def test_the_workflow_of_the_page(repository: Path) -> None:
     assert 0 == ran.code, ran.output
     assert ran.summary.startswith("## arena compare: accepted\n")
     report, junit = (repository / name for name in job["steps"][-1]["with"]["path"].split())
-    elo = json.loads(report.read_text())["elo"]
-    assert {"verdict": "accepted", "exit-code": "0", "elo": f"{elo:+.1f}"} == ran.outputs
+    written = json.loads(report.read_text())
+    expected = {"verdict": "accepted", "exit-code": "0", "line": written["line"], "elo": f"{written['elo']:+.1f}"}
+    assert expected == ran.outputs
     assert "0" == ElementTree.parse(junit).getroot().get("failures")
 
 
@@ -129,7 +130,8 @@ def test_the_verdicts_that_pass_are_an_input(repository: Path, pass_on: str, exp
 def test_three_at_a_table(repository: Path) -> None:
     """All inputs that are options of the command reach it."""
     third = f"python {ROOT / 'example_bots/random_bot.py'}"
-    inputs = {"run": "python my_bot.py", "players": "3", "third": third, "preset": "gain", "new": "HEAD^"}
+    inputs = {"run": "python my_bot.py", "players": "3", "third": third, "preset": "gain"}
+    inputs |= {"old": "HEAD", "new": "HEAD^"}
     ran = Ran(repository, UNDECIDED | inputs)
     assert 3 == ran.code, ran.output
     report = json.loads((repository / "comparison.json").read_text())
@@ -149,13 +151,13 @@ def test_what_comes_to_no_verdict_always_fails(repository: Path) -> None:
     passes = "accepted rejected inconclusive faulted error interrupted"
     ran = Ran(repository, {"run": "python my_bot.py", "preset": "nonsense", "pass-on": passes})
     assert 2 == ran.code
-    assert {"verdict": "", "exit-code": "2", "elo": ""} == ran.outputs
+    assert {"verdict": "", "exit-code": "2", "line": "", "elo": ""} == ran.outputs
 
 
 def test_it_is_said_what_lacks_where_there_is_no_pull_request(repository: Path) -> None:
     """An annotation of the run."""
     ran = Ran(repository, {"run": "python my_bot.py", "old": ""})
-    assert (2, {"verdict": "", "exit-code": "", "elo": ""}) == (ran.code, ran.outputs)
+    assert (2, {"verdict": "", "exit-code": "", "line": "", "elo": ""}) == (ran.code, ran.outputs)
     assert "::error::this is no pull request" in ran.output
 
 

@@ -2,8 +2,10 @@
 
 import os
 import random
+import re
 import signal
 from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any, NoReturn
@@ -18,13 +20,15 @@ from aurum.compare.groups import PairCorrelation, step_of
 from aurum.compare.report import accepted, rejected
 from aurum.compare.running_comparison import RunningComparison
 from aurum.compare.settings import NEW, OLD, PRESETS, THIRD, Statistic, default_cap
-from aurum.referee.unit import RefereeError, Unit
+from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.spec.spec import Spec
 from aurum.statistics.bounds import Bounds, EloModel
 from aurum.statistics.duplicates import duplicates
 from aurum.statistics.gsprt import Verdict
 from aurum.store.store import FILE, Store
+from aurum.v1.game_pb2 import FAULT_KIND_TIMEOUT
+from aurum.v1.record_pb2 import GameRecord
 from compare_runs import Decided, Result, game, group, run, settings_of
 from docs_blocks import ROOT, code, rows, sections
 from hypothesis import given, settings
@@ -299,6 +303,58 @@ def test_a_fault_ends_it_and_is_explained(
     code, report = run(monkeypatch, tmp_path, Decided(lopsided), *BOUNDS, "--allow-faults", bots=bots)
     assert (1, "rejected", None) == (code, report["verdict"], report["fault"])
     assert report["faults"][NEW] > report["games"] == report["losses"]
+
+
+class LateAtTimes:
+    """Plays units in which NEW is at fault in a game of each of these deals; in more if a deal is named more often."""
+
+    def __init__(self, *deals: int) -> None:
+        self.deals = list(deals)
+
+    def __call__(self, unit: Unit) -> UnitOutcome:
+        outcome = Decided(lopsided)(unit)
+        records = [GameRecord.FromString(record) for record in outcome.records]
+        for record in records:
+            if record.deal in self.deals:
+                self.deals.remove(record.deal)
+                seat = next(seat for seat, of in enumerate(record.seats) if of.bot == NEW)
+                record.faults.add(seat=seat, kind=FAULT_KIND_TIMEOUT, detail="late", round=1)
+        return replace(outcome, records=tuple(record.SerializeToString() for record in records))
+
+
+def test_a_fault_may_be_retried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So often and no oftener; each time is named, and all else is as if nothing had happened."""
+    whole = run(monkeypatch, tmp_path, Decided(lopsided), *BOUNDS)[1]
+    options = (*BOUNDS, "--unit-deals", 2, "--retry-faults", 2, "--out")
+    code, report = run(monkeypatch, tmp_path, LateAtTimes(1, 3), *options, tmp_path / "out")
+    retried = [f"NEW was at fault in game compare/r1m1/{deal}/0: timeout: late" for deal in (1, 3)]
+    assert (0, retried) == (code, report["retried"])
+    changed = ("seconds", "retried", "retry_faults")
+    assert {key: value for key, value in whole.items() if key not in changed} == {
+        key: value for key, value in report.items() if key not in changed
+    }
+    shown = capsys.readouterr()
+    assert f"\nplayed again: {retried[1]}\n" in shown.out
+    assert "2 games were voided at " in shown.err
+    assert (0, retried) == _code_and_retries(run(monkeypatch, tmp_path, void, *options, tmp_path / "out"))
+    code, report = run(monkeypatch, tmp_path, LateAtTimes(*6 * [1]), *options, tmp_path / "other")
+    assert (4, 2, "compare/r1m1/1/0") == (code, len(report["retried"]), report["fault"]["game"])
+
+
+def _code_and_retries(result: tuple[int, dict[str, Any]]) -> tuple[int, list[str]]:
+    return result[0], result[1]["retried"]
+
+
+def test_one_line_says_it_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a comment on a pull request; without figures where no game says anything."""
+    line = run(monkeypatch, tmp_path, Decided(lopsided), *BOUNDS)[1]["line"]
+    assert re.fullmatch(
+        r"accepted: NEW is stronger than OLD .*; Elo \+\d+\.\d \(.* to .*\) after \d+ games \(\d+/\d+/\d+\)", line
+    )
+    line = run(monkeypatch, tmp_path, Decided(lopsided), *BOUNDS, bots=("here", "missing"))[1]["line"]
+    assert line == f"faulted: NEW was at fault in game compare/r1m1/0/0: start failed: {fake_unit.NO_FILE}"
 
 
 def void(_unit: Unit) -> NoReturn:

@@ -112,15 +112,36 @@ def test_each_revision_has_a_folder_of_its_own(
 def test_revisions_go_on_too(
     tmp_path: Path, temporary: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In other temporary folders, by other names of the same commits; but not with another commit."""
+    """In other temporary folders, by other names of the same commits; other commits begin anew, elsewhere."""
     options = ("--repo", repository, "--run", "run it", "--out", tmp_path / "out", "--unit-deals", 2)
     stop = Decided(lambda deal, seating: 2, None, lambda: os.kill(os.getpid(), signal.SIGINT))
     assert 130 == run(monkeypatch, tmp_path, stop, *options, bots=("main~1", "main"))[0]
     play = Decided(lambda deal, seating: 2)
     assert 0 == run(monkeypatch, tmp_path, play, *options, bots=("HEAD^", "HEAD"))[0]
     assert 0 not in {task.deal for unit in play.units for task in unit.games}
-    assert 2 == run(monkeypatch, tmp_path, play, *options, bots=("HEAD^", "HEAD^"))[0]
+    before, other = len(play.units), Decided(lambda deal, seating: 2)
+    assert 0 == run(monkeypatch, tmp_path, other, *options, bots=("HEAD", "HEAD^"))[0]
+    assert other.units[0].games[0].deal == 0
+    old, new = (git(repository, "rev-parse", "--short=12", name) for name in ("HEAD^", "HEAD"))
+    assert {f"{old}-{new}", f"{new}-{old}"} == {path.name for path in (tmp_path / "out").iterdir()}
+    assert 0 == run(monkeypatch, tmp_path, play, *options, bots=("HEAD^", "HEAD"))[0]
+    assert before == len(play.units)
     assert [] == list(temporary.iterdir())
+
+
+def test_the_same_files_need_no_game(
+    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two commits with the same files play alike: that is known at once, and is no rejection."""
+    git(repository, "commit", "--quiet", "--allow-empty", "-m", "Say more")
+    options = ("--repo", repository, "--run", "run it", "--junit", tmp_path / "junit.xml")
+    code, report = run(monkeypatch, tmp_path, lambda _unit: pytest.fail("played"), *options, bots=("HEAD^", "HEAD"))
+    assert (0, "same", 0) == (code, report["verdict"], report["games"])
+    assert "same: OLD and NEW are the same files, so nothing was played\n" == capsys.readouterr().out
+    assert report["line"] == "same: OLD and NEW are the same files, so nothing was played"
+    case = ElementTree.parse(tmp_path / "junit.xml").find(".//testcase")
+    assert case is not None
+    assert {"system-out"} == {child.tag for child in case}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -14,7 +14,8 @@ from typing import NoReturn
 
 import pytest
 from aurum.cli.commands import check, verify
-from aurum.cli.main import INTERRUPTED, RUN_ERROR, USER_ERROR, main
+from aurum.cli.entry import INTERRUPTED
+from aurum.cli.main import RUN_ERROR, USER_ERROR, main
 from aurum.cli.own_errors import ISSUES
 from aurum.cli.tournament import standings
 from aurum.common.errors import Interrupted
@@ -323,3 +324,28 @@ def test_standard_input_that_is_closed(monkeypatch: Patch, capsys: pytest.Captur
     monkeypatch.setattr(sys, "stdin", None)
     assert 2 == main(["verify", "-"])
     assert "arena: standard input is closed: there is nothing to read\n" == capsys.readouterr().err
+
+
+SIGNALLED = """
+import os, signal, sys
+from aurum.cli.entry import arena
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), {number})
+
+sys.meta_path.insert(0, Finder())
+sys.exit(arena())
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("module", ["click", "aurum.cli.commands.compare", "aurum.run.runner"])
+def test_a_signal_while_it_loads(module: str, number: signal.Signals) -> None:
+    """130 and one line, as at any later moment."""
+    program = SIGNALLED.format(module=module, number=int(number))
+    command = [sys.executable, "-c", program, "compare", "old", "new"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (130, "", "arena: interrupted\n") == (done.returncode, done.stdout, done.stderr.lstrip())

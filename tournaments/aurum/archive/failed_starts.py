@@ -58,7 +58,7 @@ def void_failed_starts(folder: Path, bot: str) -> Voided:
         if not voided:
             raise UserError(f"{store.path}: {printable(bot)} has lost no game by failing to start")
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        voiding = Voiding(now, bot, len(voided) * group_size(spec))
+        voiding = Voiding(now, bot, len(voided) * group_size(spec), "had failed to start")
         store.void(voiding, voided)
         store.settle()
         return Voided(voiding, kept)

@@ -12,6 +12,7 @@ from aurum.compare.wording import test_words
 
 _KINDS: Final[dict[Ending, Literal["failure", "error", "skipped"] | None]] = {
     Ending.ACCEPTED: None,
+    Ending.SAME: None,
     Ending.REJECTED: "failure",
     Ending.INCONCLUSIVE: "skipped",
     Ending.FAULTED: "error",

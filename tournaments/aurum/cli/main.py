@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import click
+from aurum.cli.entry import INTERRUPTED
 from aurum.cli.own_errors import own_error, refusal
 from aurum.cli.streams import guarded_streams
 from aurum.common.errors import Interrupted, RunError, UserError
 
-USER_ERROR, RUN_ERROR, INTERRUPTED = 2, 5, 130
+USER_ERROR, RUN_ERROR = 2, 5
 NO_ANSWER = {USER_ERROR, RUN_ERROR, INTERRUPTED}
 """The codes of commands that did not come to their end."""
 

@@ -113,7 +113,7 @@ def play_and_print(
     go_on: str,
     shard: Shard | None = None,
     until_round: int | None = None,
-    absent: int = 0,
+    play_without_any: bool = False,
     hint: str = "",
 ) -> None:
     """Play what is missing of a tournament and print its standings.
@@ -125,12 +125,20 @@ def play_and_print(
         go_on: what to say to someone who interrupts it.
         shard: the part of it that is played; without it, all of it.
         until_round: the last round that is played now; without it, all of them.
-        absent: so many bots may be unable to start.
-        hint: what else can be done if more are, for the end of a sentence.
+        play_without_any: play whichever bots cannot start.
+        hint: what else can be done if some cannot, for the end of a sentence.
     """
     progress = shown_progress()
     try:
-        run_tournament(spec, folder, progress=progress, site=site, shard=shard, until_round=until_round, absent=absent)
+        run_tournament(
+            spec,
+            folder,
+            progress=progress,
+            site=site,
+            shard=shard,
+            until_round=until_round,
+            play_without=lambda bots: play_without_any,
+        )
     except CannotStartError as error:
         raise UserError(f"{error}{hint}") from None
     except Interrupted:

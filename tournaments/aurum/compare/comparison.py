@@ -5,7 +5,7 @@ the same test, and not one that suits the results so far.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from aurum.common.errors import UserError
-from aurum.compare.revisions import check_out, commit_of
+from aurum.compare.revisions import check_out, commit_of, same_files
 from aurum.compare.settings import NEW, OLD, THIRD, Settings
 from aurum.formats.options import Seatings
 from aurum.formats.registry import DEFAULT
@@ -61,6 +61,25 @@ def _compared_bot(name: str, asked: str, repository: Repository | None) -> Compa
     if repository is None:
         return ComparedBot(name, asked)
     return ComparedBot(name, repository.run, asked, commit_of(repository.path, asked))
+
+
+def are_same(bots: Sequence[ComparedBot], repository: Repository | None) -> bool:
+    """Whether OLD and NEW are revisions with the same files. Raises UserError if git cannot tell."""
+    commits = {bot.commit for bot in bots if bot.name in (OLD, NEW) and bot.commit is not None}
+    return repository is not None and same_files(repository.path, commits)
+
+
+def folder_of(out: Path, bots: Sequence[ComparedBot]) -> Path:
+    """Where in `out` the games of these bots are kept: those of each two commits apart, since `out` may be a cache."""
+    commits = [bot.commit[:12] for bot in bots if bot.name in (OLD, NEW) and bot.commit]
+    return out / "-".join(commits) if commits else out
+
+
+def play_without(bots: Sequence[ComparedBot]) -> Callable[[Collection[str]], bool]:
+    """Whether it is a verdict that some of these bots cannot start: it is if one version can, and the other cannot."""
+    twins = {bot.name for bot in bots if (bot.command, bot.commit) == (bots[0].command, bots[0].commit)}
+    versions = {NEW}, ({OLD} | twins) - {NEW}
+    return lambda absent: any(set(absent) <= version for version in versions)
 
 
 @contextmanager

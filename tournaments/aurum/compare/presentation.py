@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from aurum.common.texts import printable
-from aurum.compare.report import ComparisonReport
+from aurum.common.texts import counted, printable
+from aurum.compare.report import ComparisonReport, Ending, Figures
 from aurum.compare.settings import NEW
 from aurum.compare.wording import UNKNOWN, correlation_words, elo_words, llr_words, test_words
 from tabulate import tabulate
@@ -18,8 +18,10 @@ _BAR = 40
 
 def text(report: ComparisonReport) -> str:
     """The verdict in a sentence, then all figures."""
+    if report.ending is Ending.SAME:
+        return headline(report) + "\n"
     table = tabulate(_rows(report), tablefmt="plain", disable_numparse=True)
-    parts = [headline(report), *_last_words(report), "", table]
+    parts = [headline(report), *_last_words(report), *_retried(report), "", table]
     if report.figures.groups:
         parts += ["", "deal groups by score:", *(f"  {line}" for line in _histogram(report))]
     return "\n".join(parts) + "\n"
@@ -30,7 +32,7 @@ def markdown(report: ComparisonReport) -> str:
     # In a cell a backtick would end the code, a bar the cell.
     rows = [(name, "`" + cell.replace("`", "'").replace("|", "\\|") + "`") for name, cell in _rows(report)]
     table = tabulate(rows, ("", ""), "github", disable_numparse=True)
-    parts = [f"## arena compare: {report.ending}", "", headline(report), "", table, ""]
+    parts = [f"## arena compare: {report.ending}", "", headline(report), "", *_retried(report), table, ""]
     if report.fault and report.fault.stderr_tail:
         parts += ["", *_fenced(_last_words(report)), ""]
     if report.figures.groups:
@@ -41,6 +43,23 @@ def markdown(report: ComparisonReport) -> str:
 def headline(report: ComparisonReport) -> str:
     """The verdict in a sentence."""
     return f"{report.ending}: {report.sentence}"
+
+
+def line(report: ComparisonReport) -> str:
+    """Verdict and main figures in one line, as for a comment on a pull request."""
+    figures = report.figures
+    if not figures.groups:
+        return headline(report)
+    games = counted(figures.games, "game")
+    return f"{headline(report)}; Elo {elo_words(figures)} after {games} ({_win_draw_loss(figures)})"
+
+
+def _win_draw_loss(figures: Figures) -> str:
+    return f"{figures.wins}/{figures.draws}/{figures.losses}"
+
+
+def _retried(report: ComparisonReport) -> list[str]:
+    return [f"played again: {printable(sentence)}" for sentence in report.retried]
 
 
 def _rows(report: ComparisonReport) -> Iterator[tuple[str, str]]:
@@ -56,7 +75,7 @@ def _rows(report: ComparisonReport) -> Iterator[tuple[str, str]]:
     yield "score", _shown(figures.score, ".2%")
     yield "pair correlation", correlation_words(figures)
     yield "games", f"{figures.games} ({figures.groups} deals in {settings.games} seatings; cap {settings.max_deals})"
-    yield f"W/D/L of {NEW}", f"{figures.wins}/{figures.draws}/{figures.losses}"
+    yield f"W/D/L of {NEW}", _win_draw_loss(figures)
     yield "faults", ", ".join(f"{bot} {count}" for bot, count in report.faults.items())
     yield "rules", f"{report.ruleset}, {settings.players} players"
     yield "seed", printable(report.seed) if report.seed is not None else "drawn"
@@ -103,6 +122,7 @@ def mapping(report: ComparisonReport) -> dict[str, Any]:
         "verdict": str(report.ending),
         "exit_code": report.ending.code,
         "sentence": report.sentence,
+        "line": line(report),
         "bots": [vars(bot) for bot in report.bots],
         "players": settings.players,
         "ruleset": report.ruleset,
@@ -114,6 +134,7 @@ def mapping(report: ComparisonReport) -> dict[str, Any]:
         **vars(figures) | {"histogram": [{"score": score, "groups": groups} for score, groups in figures.histogram]},
         "faults": report.faults,
         "fault": vars(report.fault) | {"stderr_tail": list(report.fault.stderr_tail)} if report.fault else None,
+        "retried": list(report.retried),
         "seed": report.seed,
         "commitment": report.commitment,
         "secret": report.secret,

@@ -22,6 +22,8 @@ class Ending(StrEnum):
     """How a comparison ended."""
 
     ACCEPTED = "accepted"
+    SAME = "same"
+    """OLD and NEW are the same files."""
     REJECTED = "rejected"
     INCONCLUSIVE = "inconclusive"
     FAULTED = "faulted"
@@ -41,6 +43,7 @@ _TAIL_LINES = 20
 
 _CODES = {
     Ending.ACCEPTED: 0,
+    Ending.SAME: 0,
     Ending.REJECTED: 1,
     Ending.INCONCLUSIVE: 3,
     Ending.FAULTED: 4,
@@ -94,7 +97,11 @@ class Figures:
 
 @dataclass(frozen=True)
 class ComparisonReport:
-    """A comparison at its end. `faults` are counted by bot, in the games of the groups that were taken."""
+    """A comparison at its end.
+
+    `faults` are counted by bot, in the games of the groups that were taken. `retried` has a sentence for each deal that
+    was played again, since a bot was at fault.
+    """
 
     ending: Ending
     sentence: str
@@ -105,6 +112,7 @@ class ComparisonReport:
     figures: Figures
     faults: dict[str, int]
     fault: EndingFault | None
+    retried: tuple[str, ...]
     seed: str | None
     commitment: str | None
     secret: str | None
@@ -144,7 +152,7 @@ def comparison_report(
     stopped: tuple[Ending, str] | None = None,
 ) -> ComparisonReport:
     """The report of a comparison whose games are in `store`. `stopped`: how it ended early, and why in a sentence."""
-    fault = _fault_in(store, comparison.fault) if comparison.fault else None
+    fault = fault_in(store, comparison.fault) if comparison.fault else None
     ending, sentence = stopped or _ending(comparison, fault)
     return ComparisonReport(
         ending=ending,
@@ -156,9 +164,37 @@ def comparison_report(
         figures=figures_of(comparison),
         faults={bot.name: comparison.faults[bot.name] for bot in bots},
         fault=fault,
+        retried=tuple(f"{voiding.bot} {voiding.reason}" for voiding in store.voidings()),
         seed=store.spec.seed,
         commitment=store.commitment,
         secret=None if stopped else store.secret.hex(),  # games are still to be played
+        seconds=seconds,
+    )
+
+
+def same_report(
+    settings: Settings,
+    bots: Sequence[ComparedBot],
+    preset: str | None,
+    ruleset: str,
+    seed: str | None,
+    seconds: float,
+) -> ComparisonReport:
+    """The report on two revisions that are the same files: nothing is to be played."""
+    return ComparisonReport(
+        ending=Ending.SAME,
+        sentence=f"{OLD} and {NEW} are the same files, so nothing was played",
+        settings=settings,
+        bots=tuple(bots),
+        ruleset=ruleset,
+        preset=preset,
+        figures=figures_of(RunningComparison(settings)),
+        faults={bot.name: 0 for bot in bots},
+        fault=None,
+        retried=(),
+        seed=seed,
+        commitment=None,
+        secret=None,
         seconds=seconds,
     )
 
@@ -196,7 +232,7 @@ def rejected(bounds: Bounds) -> str:
     return f"{claim} (wrongly said in at most {100 * bounds.beta:g} % of such tests)"
 
 
-def _fault_in(store: Store, row: GameRow) -> EndingFault:
+def fault_in(store: Store, row: GameRow) -> EndingFault:
     """The first fault of a game, with the last lines that the instance wrote."""
     id_ = game_id(store.spec.name, row.match, row.deal, row.seating)
     record = GameRecord.FromString(next(content for found, content in store.records() if found == id_))

@@ -1,5 +1,6 @@
 """Checks out revisions of a git repository, each into a folder of its own: complete, or not at all."""
 
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +12,15 @@ from aurum.compare.tree import TreeEntry, entries, missing_objects, problems
 
 _COPIED = ("filter.", "lfs.", "core.autocrlf", "core.eol", "core.safecrlf", "core.attributesfile")
 """Beginnings of the names of settings that decide which content a file has in a checkout."""
+
+
+def same_files(repository: Path, commits: Collection[str]) -> bool:
+    """Whether these commits are the same files, submodules included. Raises UserError if git cannot tell."""
+    try:
+        trees = {git(repository, "rev-parse", "--verify", f"{commit}^{{tree}}").strip() for commit in commits}
+    except GitError as failed:
+        raise UserError(f"--repo {repository}: a commit cannot be read: {failed}") from None
+    return len(trees) == 1
 
 
 def commit_of(repository: Path, revision: str) -> str:

@@ -33,7 +33,7 @@ class Settings:
     """Everything that defines the test.
 
     `players` play a game (4 or 3), `max_deals` is the cap on deal groups. Unless `allow_faults`, the first fault of
-    a bot ends a comparison.
+    a bot ends a comparison, once so many deals with a fault were played again as `retries` says.
     """
 
     statistic: Statistic
@@ -41,6 +41,7 @@ class Settings:
     players: int
     max_deals: int
     allow_faults: bool
+    retries: int = 0
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -54,6 +55,7 @@ class Settings:
             "alpha": bounds.alpha,
             "beta": bounds.beta,
             "allow_faults": self.allow_faults,
+            "retry_faults": self.retries,
         }
 
     @property

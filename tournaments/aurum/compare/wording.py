@@ -2,6 +2,7 @@
 
 from aurum.compare.report import Figures
 from aurum.compare.settings import Settings
+from aurum.statistics.elo import elo_of
 
 UNKNOWN = "n/a"
 
@@ -22,7 +23,9 @@ def llr_words(figures: Figures, settings: Settings) -> str:
 
 
 def elo_words(figures: Figures) -> str:
-    """Elo, and its interval that holds at any time."""
+    """Elo, and its interval that holds at any time; nothing of both while the games say nothing."""
+    if figures.elo is None and (figures.elo_low, figures.elo_high) == (elo_of(0), elo_of(1)):
+        return UNKNOWN
     elo = UNKNOWN if figures.elo is None else f"{figures.elo:+.1f}"
     return f"{elo} ({figures.elo_low:+.1f} to {figures.elo_high:+.1f})"
 

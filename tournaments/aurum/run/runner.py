@@ -5,7 +5,7 @@ plays what is missing and nothing else.
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
 from functools import partial
@@ -49,7 +49,7 @@ def run_tournament(
     enough: Callable[[Sequence[GameRow]], bool] | None = None,
     shard: Shard | None = None,
     until_round: int | None = None,
-    absent: int = 0,
+    play_without: Callable[[Collection[str]], bool] = lambda bots: False,
     try_start: Callable[..., str] = try_start,
 ) -> None:
     """Play a tournament, or what is missing of it, into the store in `folder`.
@@ -68,11 +68,11 @@ def run_tournament(
             groups; True ends the run at once: what is being played is void, and what is missing stays so.
         shard: the part of the tournament that is played here; without it, all of it.
         until_round: the last round that is played now; without it, all of them.
-        absent: so many bots may be unable to start; they forfeit their games.
+        play_without: whether to play though these bots, at least one, cannot start; they forfeit their games.
         try_start: tries to start a bot, as `worker.try_start` does; runs in a worker.
 
     Raises:
-        CannotStartError: more bots than that cannot start; no game was played.
+        CannotStartError: bots that are needed cannot start; no game was played.
         UserError: the folder cannot be used, or holds something else, or a bot cannot be built, or the workers cannot
             play here.
         Interrupted: the user ended the run.
@@ -91,7 +91,7 @@ def run_tournament(
             store.finish()
             return
         with on_interrupt(run.interrupt):
-            complete = run.play(lambda: _missing(spec, store, site, part, until_round), try_start, absent)
+            complete = run.play(lambda: _missing(spec, store, site, part, until_round), try_start, play_without)
             run.say_games_in_flight()
             if store.game_count() == total or (complete and until_round is None):
                 store.finish()
@@ -164,10 +164,15 @@ class _Run:
         self._trial.interrupt()
         self._in_flight.interrupt()
 
-    def play(self, missing: Callable[[], deque[Job]], try_start: Callable[..., str], absent: int) -> bool:
+    def play(
+        self,
+        missing: Callable[[], deque[Job]],
+        try_start: Callable[..., str],
+        play_without: Callable[[Collection[str]], bool],
+    ) -> bool:
         """Play and store what is missing, until nothing is; False if before that the caller has had enough.
 
-        Before it, those who are to play are tried, and those that cannot start are benched, up to `absent` bots.
+        Before it, those who are to play are tried, and those that cannot start are benched.
         """
         tried = False
         while True:
@@ -176,7 +181,7 @@ class _Run:
                     while jobs := missing():
                         if not tried:
                             tried = True  # also if a worker dies of it
-                            self._try_bots(jobs, partial(executor.submit, try_start), absent)
+                            self._try_bots(jobs, partial(executor.submit, try_start), play_without)
                         self._play(submit, jobs)
             except BrokenExecutor as error:  # a worker was killed or stopped, by the system or by hand
                 self._fail_in_flight(error)
@@ -192,13 +197,15 @@ class _Run:
         with self._site.channel(self._in_flight.receive) as channel, self._site.workers(self._spec) as executor:
             yield executor, partial(executor.submit, partial(play_sending, play, channel))
 
-    def _try_bots(self, jobs: Sequence[Job], submit: Submit[str], absent: int) -> None:
-        """Bench those that are to play and cannot start. Raises CannotStartError if they are more than `absent`."""
+    def _try_bots(
+        self, jobs: Sequence[Job], submit: Submit[str], play_without: Callable[[Collection[str]], bool]
+    ) -> None:
+        """Bench those that are to play and cannot start. Raises CannotStartError if they are needed."""
         begins = not self._store.game_count()
         playing = {name for job in jobs for name in job.match.bots}
         bots = [bot for bot in self._spec.bots if bot.name in playing or (begins and bot.from_round == 1)]
         reasons = self._trial.reasons(bots, submit, self._most_in_flight)
-        if len(reasons) > absent:
+        if reasons and not play_without(reasons.keys()):
             raise refusal(self._spec, len(bots), reasons)
         for bot, reason in reasons.items():
             self._health.bench(bot, f"it cannot start ({reason}); it forfeits its games")

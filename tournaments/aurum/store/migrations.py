@@ -101,7 +101,8 @@ def _to_version_3(connection: sqlite3.Connection, schema: Schema) -> None:
 def _to_version_4(connection: sqlite3.Connection, schema: Schema) -> None:
     """What is taken out of a store again is noted."""
     connection.execute(
-        f"CREATE TABLE {schema}.voidings (time TEXT NOT NULL, bot TEXT NOT NULL, games INTEGER NOT NULL)"
+        f"CREATE TABLE {schema}.voidings "
+        "(time TEXT NOT NULL, bot TEXT NOT NULL, games INTEGER NOT NULL, reason TEXT NOT NULL)"
     )
 
 

@@ -45,7 +45,7 @@ SCHEMA = (
         points INTEGER NOT NULL, margin INTEGER NOT NULL, compared INTEGER NOT NULL,
         PRIMARY KEY (match, bot)) WITHOUT ROWID""",
     # Games that were taken out again, to be played anew.
-    "CREATE TABLE voidings (time TEXT NOT NULL, bot TEXT NOT NULL, games INTEGER NOT NULL)",
+    "CREATE TABLE voidings (time TEXT NOT NULL, bot TEXT NOT NULL, games INTEGER NOT NULL, reason TEXT NOT NULL)",
     "CREATE INDEX instances_by_unit ON instances (unit)",
     "CREATE INDEX bots_by_unit ON bots (unit)",
 )

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,9 +15,20 @@ from aurum.cli.own_errors import own_error, refusal
 from aurum.cli.running import in_flight_chosen, site_of, speed_options, with_speed
 from aurum.cli.streams import terminal_width
 from aurum.common.errors import Interrupted, RunError, UserError
-from aurum.compare.comparison import Repository, commit_to, compared_bots, spec_of, workplace
+from aurum.compare.comparison import (
+    ComparedBot,
+    Repository,
+    are_same,
+    commit_to,
+    compared_bots,
+    folder_of,
+    play_without,
+    spec_of,
+    workplace,
+)
 from aurum.compare.presentation import text
-from aurum.compare.report import Ending, comparison_report
+from aurum.compare.report import ComparisonReport, Ending, comparison_report, same_report
+from aurum.compare.retries import retry
 from aurum.compare.running_comparison import RunningComparison
 from aurum.compare.settings import PRESETS, Settings, Statistic, default_cap
 from aurum.rules import PRESETS as RULESETS
@@ -88,6 +99,14 @@ _OPTIONS = (
     click.option(
         "--allow-faults", is_flag=True, help="Let faults lose games; without this, the first one ends the comparison."
     ),
+    click.option(
+        "--retry-faults",
+        metavar="N",
+        type=click.IntRange(0, 1000),
+        default=0,
+        show_default=True,
+        help="Play so many deals again in which a bot was at fault, before a fault ends the comparison.",
+    ),
     click.option("--players", type=click.Choice(["4", "3"]), default="4", show_default=True, help="Players in a game."),
     click.option("--third", metavar="COMMAND", help="The third bot, with --players 3.  [default: OLD once more]"),
     click.option("--ruleset", type=click.Choice(list(RULESETS)), default="designer", show_default=True),
@@ -139,40 +158,80 @@ def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None
     3 inconclusive, 4 a bot was at fault, 5 an error of the arena.
     """
     begun = time.monotonic()
-    comparison, repository = RunningComparison(_settings(given)), _repository(given)
+    settings, repository = _settings(given), _repository(given)
     preset = None if given["elo0"] is not None else given["preset"] or DEFAULT_PRESET
     with on_interrupt(_interrupt):
         outputs = Outputs(given["json"], given["junit"], given["summary"])
-        bots = compared_bots(old, new, given["third"], repository, comparison.settings.players)
-        with workplace(bots, repository) as home, _folder(given["out"]) as (folder, go_on):
-            spec = spec_of(bots, comparison.settings, home, given["build"], _details(given))
-            in_flight = in_flight_chosen(given["games_in_flight"], context)
+        bots = compared_bots(old, new, given["third"], repository, settings.players)
+        if are_same(bots, repository):
+            seconds = time.monotonic() - begun
+            same = same_report(settings, bots, preset, given["ruleset"], given["seed"], seconds)
+            _show(same, outputs.write(same), "there was nothing to play")
+            context.exit(same.ending.code)
+        in_flight = in_flight_chosen(given["games_in_flight"], context)
+        with workplace(bots, repository) as home, _folder(given["out"], bots) as (folder, go_on):
+            spec = spec_of(bots, settings, home, given["build"], _details(given))
             spec = with_speed(spec, given["workers"], in_flight, given["relaunch"])
-            commit_to(folder, comparison.settings)
+            commit_to(folder, settings)
             with site_of(given["executor"], given["workers"]) as site:
-                stopped = _play(spec, folder, comparison, preset, site)
-            report, lost = None, list[str]()
-            if (folder / FILE).exists():  # unless it was stopped before it was made
-                try:
-                    with Store.read(folder) as store:
-                        report = comparison_report(comparison, store, bots, preset, time.monotonic() - begun, stopped)
-                    lost = outputs.write(report)
-                except UserError:
-                    if stopped is None:  # else that is what the user should know
-                        raise
+                comparison, stopped = _play_to_the_end(spec, folder, settings, bots, preset, site)
+            report, lost = _report(folder, comparison, bots, preset, begun, stopped, outputs)
         if stopped is not None:
             ending, sentence = stopped
             raise (Interrupted if ending is Ending.INTERRUPTED else RunError)("; ".join([sentence, *lost, go_on]))
         assert report is not None
-        click.echo(text(report), nl=False)
-        if lost:
-            code = report.ending.code
-            raise UserError(f"{'; '.join(lost)} (the exit code would have been {code}, {report.ending}); {go_on}")
+        _show(report, lost, go_on)
     context.exit(report.ending.code)
 
 
+def _report(
+    folder: Path,
+    comparison: RunningComparison,
+    bots: Sequence[ComparedBot],
+    preset: str | None,
+    begun: float,
+    stopped: tuple[Ending, str] | None,
+    outputs: Outputs,
+) -> tuple[ComparisonReport | None, list[str]]:
+    """Write the report; a sentence for each file that cannot be written. Of a run that stopped early maybe nothing."""
+    report, lost = None, list[str]()
+    if (folder / FILE).exists():  # unless it was stopped before it was made
+        try:
+            with Store.read(folder) as store:
+                report = comparison_report(comparison, store, bots, preset, time.monotonic() - begun, stopped)
+            lost = outputs.write(report)
+        except UserError:
+            if stopped is None:  # else that is what the user should know
+                raise
+    return report, lost
+
+
+def _show(report: ComparisonReport, lost: Sequence[str], go_on: str) -> None:
+    click.echo(text(report), nl=False)
+    if lost:
+        code = report.ending.code
+        raise UserError(f"{'; '.join(lost)} (the exit code would have been {code}, {report.ending}); {go_on}")
+
+
+def _play_to_the_end(
+    spec: Spec, folder: Path, settings: Settings, bots: Sequence[ComparedBot], preset: str | None, site: Site
+) -> tuple[RunningComparison, tuple[Ending, str] | None]:
+    """Play until there is a verdict, also after faults that are to be retried; and as `_play` returns."""
+    while True:
+        comparison = RunningComparison(settings)
+        stopped = _play(spec, folder, comparison, bots, preset, site)
+        if stopped is not None or (voiding := retry(folder, comparison)) is None:
+            return comparison, stopped
+        click.echo(f"note: {voiding.note}", err=True)
+
+
 def _play(
-    spec: Spec, folder: Path, comparison: RunningComparison, preset: str | None, site: Site
+    spec: Spec,
+    folder: Path,
+    comparison: RunningComparison,
+    bots: Sequence[ComparedBot],
+    preset: str | None,
+    site: Site,
 ) -> tuple[Ending, str] | None:
     """Play until there is a verdict. Returns None, or how it ended early and why in a sentence."""
     progress = CompareProgress(sys.stderr, time.monotonic, terminal_width(), comparison, preset)
@@ -182,7 +241,7 @@ def _play(
             folder,
             progress=progress,
             site=site,
-            absent=len(spec.bots) - 1,  # one version that cannot start is a verdict, but not two
+            play_without=play_without(bots),
             enough=lambda games: progress.enough(comparison.add(games)),
         )
     except UserError:
@@ -220,7 +279,9 @@ def _settings(given: Mapping[str, Any]) -> Settings:
         raise click.UsageError(f"--{error}") from None
     players = int(given["players"])
     cap = given["max_deals"] or default_cap(bounds, players)
-    return Settings(Statistic(given["statistic"]), bounds, players, cap, given["allow_faults"])
+    if given["allow_faults"] and given["retry_faults"]:
+        raise click.UsageError("--retry-faults is for faults that end a comparison: leave out --allow-faults")
+    return Settings(Statistic(given["statistic"]), bounds, players, cap, given["allow_faults"], given["retry_faults"])
 
 
 def _repository(given: Mapping[str, Any]) -> Repository | None:
@@ -247,10 +308,11 @@ def _details(given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 @contextmanager
-def _folder(out: Path | None) -> Iterator[tuple[Path, str]]:
+def _folder(out: Path | None, bots: Sequence[ComparedBot]) -> Iterator[tuple[Path, str]]:
     """The folder in which the games are kept, and what to say about it to a user who interrupts."""
     if out is not None:
-        yield out, f"finished games are stored in {out}, go on with the same command"
+        folder = folder_of(out, bots)
+        yield folder, f"finished games are stored in {folder}, go on with the same command"
         return
-    with TemporaryDirectory(prefix="arena-compare-", ignore_cleanup_errors=True) as folder:
-        yield Path(folder), "nothing is kept without --out"
+    with TemporaryDirectory(prefix="arena-compare-", ignore_cleanup_errors=True) as name:
+        yield Path(name), "nothing is kept without --out"

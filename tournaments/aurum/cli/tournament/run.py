@@ -57,7 +57,7 @@ def run(
             go_on,
             shard,
             until_round,
-            absent=len(spec.bots) if allow_absent else 0,
+            play_without_any=allow_absent,
             hint=", or play without it by --allow-absent",
         )
     click.echo(f"results: {folder}", err=True)
