@@ -2,7 +2,6 @@
 
 mod cards;
 mod connections;
-mod generated;
 mod processes;
 mod referee;
 mod sessions;
