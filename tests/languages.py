@@ -9,6 +9,7 @@ ARENA_REQUIRE_LANGUAGES (`go,rust`, or `all`) fail.
 import fcntl
 import os
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -58,6 +59,7 @@ QUICKER = {
     "CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS": "true",  # with overflow checks: unit tests use this profile, too
     "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0",
     "CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS": "true",
+    "CMAKE_CXX_COMPILER_LAUNCHER": f"{sys.executable};{ROOT / 'tests/compile_once.py'}",
     "CMAKE_TOOLCHAIN_FILE": str(ROOT / "tests/quicker.cmake"),
     "MAVEN_OPTS": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
     "RUSTFLAGS": "-D warnings",  # as the SDK's checks set it: with other flags, all libraries are compiled again
@@ -104,32 +106,32 @@ def built(name: str, shared: Path) -> Path:
     language = need(name)
     folder = EXAMPLES / name
     done = shared / f"{name}.built"
-    with _alone(shared / f"{name}.lock"):
+    with alone(shared / f"{name}.lock"):
         if not done.exists():
-            build(language, folder)
+            build(language, folder, shared)
             done.touch()
     return folder
 
 
-def build(language: Language, folder: Path) -> None:
+def build(language: Language, folder: Path, shared: Path) -> None:
     """Build the bots in a folder."""
     if language.build:
-        run(language.build, folder, BUILD_LIMIT)
+        run(language.build, folder, BUILD_LIMIT, shared)
 
 
 def build_another(language: Language, folder: Path, shared: Path) -> None:
     """Build the bots in a folder that lies elsewhere, with the libraries that the example bots were built with."""
     if left := SHARED.get(language.name):
         (folder / left).symlink_to(built(language.name, shared) / left)
-    build(language, folder)
+    build(language, folder, shared)
 
 
-def run(words: Sequence[str], folder: Path, limit: float) -> str:
-    """What a command prints; it must end well."""
+def run(words: Sequence[str], folder: Path, limit: float, shared: Path | None = None) -> str:
+    """What a command prints; it must end well. Builds take from the shared folder what others have compiled."""
     done = subprocess.run(
         words,
         cwd=folder,
-        env=os.environ | QUICKER,
+        env=os.environ | QUICKER | ({"COMPILED": str(shared / "compiled")} if shared else {}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -142,7 +144,7 @@ def run(words: Sequence[str], folder: Path, limit: float) -> str:
 
 
 @contextmanager
-def _alone(lock: Path) -> Iterator[None]:
+def alone(lock: Path) -> Iterator[None]:
     """Whoever comes later waits."""
     with lock.open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)

@@ -1,10 +1,12 @@
 """Every SDK by its own checks, and by what its example bots do as real processes; languages.py says what is skipped."""
 
+import os
+import pickle
 import shlex
+import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +24,7 @@ from languages import (
     LANGUAGES,
     ROOT,
     WITHOUT_SDK,
+    alone,
     build_another,
     built,
     lack,
@@ -36,6 +39,8 @@ pytestmark = pytest.mark.timeout(2 * BUILD_LIMIT)
 GAMES = 28
 """For `arena check`, which plays a thousand unless it is told otherwise: both player counts, every seat and ruleset."""
 
+FAILED = -1
+
 CHECK_LIMIT = 300
 """Seconds for `arena check`, which takes about fifteen."""
 
@@ -43,10 +48,10 @@ every = pytest.mark.parametrize("name", LANGUAGES)
 
 
 @every
-def test_the_sdk_passes_its_own_checks(name: str) -> None:
+def test_the_sdk_passes_its_own_checks(name: str, shared: Path) -> None:
     """Format, linter, generated code, unit tests with all vectors: as its language.toml says."""
     for check in need(name).checks:
-        run(["bash", "-c", check], ROOT / "sdk" / name, BUILD_LIMIT)
+        run(["bash", "-c", check], ROOT / "sdk" / name, BUILD_LIMIT, shared)
 
 
 @every
@@ -54,7 +59,7 @@ def test_the_sdk_passes_its_own_checks(name: str) -> None:
 def test_lowest_card_plays_as_pythons_does(name: str, players: int, shared: Path, tmp_path: Path) -> None:
     """Byte for byte the same records, with many games in flight: what `arena check` says of one holds for the other."""
     lowest = entry("lowest", LANGUAGES[name].run("lowest_card"), built(name, shared))
-    assert as_python_plays(players) == against_chance(lowest, players, tmp_path)
+    assert as_python_plays(players, shared) == against_chance(lowest, players, tmp_path)
 
 
 @every
@@ -130,6 +135,33 @@ def test_a_language_that_lacks_is_named(
         need("cobol")
 
 
+def test_an_object_is_taken_only_for_the_same_text_options_and_warnings(tmp_path: Path) -> None:
+    """Wherever the headers lie; whoever asks for a warning that nobody has asked for yet gets it."""
+    need("cpp")
+    store = tmp_path / "compiled"
+
+    def compiled(headers: str, *options: str, number: int = 4) -> int:
+        """How many objects there are afterwards; FAILED if there is none of this text."""
+        folder = tmp_path / headers
+        folder.mkdir(exist_ok=True)
+        (folder / "number.h").write_text(f"// at {headers}\nstatic int number() {{ return {number}; }}\n")
+        source = tmp_path / "number.cpp"
+        source.write_text('#include "number.h"\nconst char* place() { return __FILE__; }\n')
+        command = [sys.executable, str(ROOT / "tests/compile_once.py"), "g++", "-I", str(folder), *options]
+        command += ["-MD", "-MF", str(tmp_path / "number.d"), "-o", str(tmp_path / "number.o"), "-c", str(source)]
+        (tmp_path / "number.o").unlink(missing_ok=True)
+        done = subprocess.run(command, env=os.environ | {"COMPILED": str(store)}, capture_output=True, check=False)
+        assert (done.returncode == 0) == (tmp_path / "number.o").is_file()
+        assert str(folder / "number.h") in (tmp_path / "number.d").read_text()
+        return len(list(store.glob("*.o"))) if done.returncode == 0 else FAILED
+
+    assert 1 == compiled("here") == compiled("there")
+    assert 2 == compiled("here", number=5)
+    assert 3 == compiled("here", "-O1", number=5)
+    assert FAILED == compiled("here", "-Werror", "-Wunused-function")
+    assert 3 == compiled("here", "-Wextra") == compiled("there")
+
+
 def entry(name: str, command: Sequence[str], folder: Path) -> dict[str, Any]:
     return {"name": name, "command": list(command), "folder": str(folder)}
 
@@ -167,10 +199,17 @@ def against_chance(lowest: dict[str, Any], players: int, folder: Path) -> list[b
     return [record.SerializeToString(deterministic=True) for record in records]
 
 
-@cache
-def as_python_plays(players: int) -> list[bytes]:
-    with TemporaryDirectory() as folder:
-        return against_chance(python_bot("lowest", "lowest_card.py"), players, Path(folder))
+def as_python_plays(players: int, shared: Path) -> list[bytes]:
+    """The same games of Python's bot, which are played once in a run of the tests."""
+    file = shared / f"lowest_card.{players}"
+    with alone(file.with_suffix(".lock")):
+        if not file.exists():
+            with TemporaryDirectory() as folder:
+                file.write_bytes(
+                    pickle.dumps(against_chance(python_bot("lowest", "lowest_card.py"), players, Path(folder)))
+                )
+        games: list[bytes] = pickle.loads(file.read_bytes())
+    return games
 
 
 def all_is_well(folder: Path, command: Sequence[str]) -> None:
