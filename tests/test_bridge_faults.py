@@ -10,7 +10,7 @@ import pytest
 from aurum.v1 import game_pb2, play_pb2, record_pb2
 from dialing import ARENA, Autoplayers, RawBot, RefereeProcess
 from scripted_referee import bot_process, ended
-from test_faults import CASES, EXAMPLES, Case, left_behind, stored, tournament
+from test_faults import CASES, EXAMPLES, Case, left_behind, pairs, stored, tournament
 from test_referee import records
 
 BOT = """
@@ -73,12 +73,6 @@ def source(case: str) -> str:
 def test_every_misbehaving_example_is_tried_over_the_bridge() -> None:
     """A new one without a bot here fails."""
     assert {case.bot for case in CASES} == IN_A_TURN.keys() | BEFORE_HELLO.keys()
-
-
-def pairs() -> list[tuple[Case, Case]]:
-    """The cases by twos that have the same limits, as far as that goes: two bad bots play at one table."""
-    cases = sorted(CASES, key=lambda case: (case.turn_ms, case.setup_ms))
-    return list(zip(cases[::2], cases[1::2], strict=True))
 
 
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: "-".join(case.bot for case in pair))

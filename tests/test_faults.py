@@ -88,41 +88,46 @@ def test_every_misbehaving_example_is_tried() -> None:
     assert {path.stem for path in (EXAMPLES / "misbehaving").glob("*.py")} == {case.bot for case in CASES}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.bot)
-def test_a_bad_bot_hurts_only_itself(case: Case, tmp_path: Path) -> None:
-    """All games finish, the bad bot and no other is blamed, with the right kind and a useful sentence.
+def pairs() -> list[tuple[Case, Case]]:
+    """The cases by twos that have the same limits, as far as that goes: two bad bots play at one table."""
+    cases = sorted(CASES, key=lambda case: (case.turn_ms, case.setup_ms))
+    return list(zip(cases[::2], cases[1::2], strict=True))
 
-    All three sit at one table, so that whatever the bad bot does is done to both others, in every game.
+
+@pytest.mark.parametrize("pair", pairs(), ids=lambda pair: "-".join(case.bot for case in pair))
+def test_a_bad_bot_hurts_only_itself(pair: tuple[Case, Case], tmp_path: Path) -> None:
+    """All games finish, each bad bot is blamed for what it does and for nothing else, and the good one for nothing.
+
+    All three sit at one table, so that whatever a bad bot does is done to both others, in every game. What the other
+    bad bot is blamed for shows as well as the good one whether that hurts anyone.
     """
     # A link of this test's own makes its bots' command lines unlike any other process's.
     bots_folder = tmp_path / "bots"
     bots_folder.symlink_to(EXAMPLES)
-    bots = {
-        "good": f"python {bots_folder}/lowest_card.py",
-        "bad": f"python {bots_folder}/misbehaving/{case.bot}.py",
-        "fair": f"python {bots_folder}/random_bot.py",
-    }
-    done = tournament(tmp_path, bots, 1, case.setup_ms, players=3, turn_ms=case.turn_ms)
+    bad = {case.bot: case for case in pair}
+    bots = {"good": f"python {bots_folder}/lowest_card.py"}
+    bots |= {name: f"python {bots_folder}/misbehaving/{name}.py" for name in bad}
+    turn_ms, setup_ms = min(case.turn_ms for case in pair), min(case.setup_ms for case in pair)
+    done = tournament(tmp_path, bots, 1, setup_ms, players=3, turn_ms=turn_ms)
     assert 0 == done.returncode, done.stderr
     assert "Traceback" not in done.stderr + done.stdout
     records = stored(tmp_path)
     assert 3 == len(records)
-    kinds = set()
+    faults: dict[str, list[record_pb2.FaultRecord]] = {name: [] for name in bots}
     for record in records:
         assert [] == differences(record)
-        names = [seat.bot for seat in record.seats]
-        blamed = {names[fault.seat] for fault in record.faults}
-        assert blamed <= {"bad"}
-        assert ([names.index("bad")] if blamed else []) == list(record.result.forfeited)
+        assert sorted({fault.seat for fault in record.faults}) == list(record.result.forfeited)
         for fault in record.faults:
-            kinds.add(game_pb2.FaultKind.Name(fault.kind).removeprefix("FAULT_KIND_"))
+            faults[record.seats[fault.seat].bot].append(fault)
             # A hang costs at most its deadline and two seconds.
-            assert fault.elapsed_ms <= case.turn_ms + 2000
-    faults = [fault for record in records for fault in record.faults]
-    assert any(case.words in fault.detail for fault in faults), [fault.detail for fault in faults]
-    assert case.kind in kinds
-    # A bot that keeps failing to start is benched, whatever made it fail.
-    assert kinds <= {case.kind, "START_FAILED"}
+            assert fault.elapsed_ms <= turn_ms + 2000
+    assert [] == faults["good"]
+    for name, case in bad.items():
+        assert any(case.words in fault.detail for fault in faults[name]), [fault.detail for fault in faults[name]]
+        kinds = {game_pb2.FaultKind.Name(fault.kind).removeprefix("FAULT_KIND_") for fault in faults[name]}
+        assert case.kind in kinds
+        # A bot that keeps failing to start is benched, whatever made it fail.
+        assert kinds <= {case.kind, "START_FAILED"}
     assert [] == left_behind(str(tmp_path))
 
 
