@@ -9,7 +9,7 @@ from aurum.rules import Card, Game, GameEnd, Round, Ruleset, gold_of, hand_size
 from reference import ReferenceGame, ReferenceRound, name
 from strategies import kind_first, new_game, uniform
 
-GAMES = 2000
+GAMES = 750
 """For each number of players, with and without zeros; half of them with either policy, a third with each end of game.
 
 No deal is played to more than one end: all would play the same rounds.
@@ -156,7 +156,7 @@ def note_game(game: Game, seen: Counter[str]) -> None:
 
 
 def expected_of_rounds(players: int) -> set[str]:
-    """What the rounds of thousands of games must have come to."""
+    """What the rounds of hundreds of games must have come to."""
     rare = {"FORCED", "DECLINED", "NO_LEAD", "gold lost in the unfinished trick", "12 tricks", "gold on gold"}
     rare |= {"collected nothing", "0 : 0"}
     if players == 4:
