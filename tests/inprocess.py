@@ -5,9 +5,9 @@ from time import monotonic
 
 from aurum.bot import Bot, GameInfo, Turn
 from aurum.bot.session import Session
-from aurum.referee.view import TableView, fill_turn
 from aurum.rules import Bid, Card, Deal, Exchange, Game, GameEnd, Move, Pass, Phase, Play, Round, Ruleset
 from aurum.v1 import game_pb2, play_pb2
+from aurum.wire.view import TableView, fill_turn
 
 GAME_ENDS = {
     GameEnd.FIRST_TO_TWO: game_pb2.GAME_END_RULE_FIRST_TO_TWO,

@@ -31,7 +31,7 @@ ROOMS = {
     "google.protobuf grpc grpc_health grpc_reflection",
     "referee/aurum/conformance": "aurum.common aurum.processes aurum.referee",
     "referee/aurum/conformance/checks": "aurum.common aurum.conformance.scripted aurum.processes aurum.records "
-    "aurum.referee aurum.rules aurum.v1 google.protobuf grpc",
+    "aurum.referee aurum.rules aurum.v1 aurum.wire google.protobuf grpc",
     "referee/aurum/conformance/scripted": "aurum.processes aurum.referee aurum.rules aurum.v1 aurum.wire "
     "google.protobuf grpc",
     "sdk/python/aurum/bot": "aurum.rules aurum.v1 aurum.wire google.protobuf grpc",

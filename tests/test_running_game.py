@@ -5,9 +5,10 @@ import random
 import pytest
 from aurum.records.stand_in import stand_in
 from aurum.records.verify import differences
-from aurum.referee.unit import Clock, bot_seed
+from aurum.referee.unit import Clock
 from aurum.rules import PRESETS, Bid, Card, Deal, Exchange, Game, Move, Pass, Phase, Play
 from aurum.v1 import game_pb2, play_pb2, record_pb2
+from aurum.wire.view import bot_seed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from running import KEY, Sitting

@@ -7,7 +7,6 @@ from itertools import product
 
 import pytest
 from aurum.referee import game as referee_game
-from aurum.referee.view import TableView, fill_round_end, fill_turn
 from aurum.rules import (
     PRESETS,
     Card,
@@ -23,6 +22,7 @@ from aurum.rules import (
     hand_of,
 )
 from aurum.v1 import play_pb2
+from aurum.wire.view import TableView, fill_round_end, fill_turn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from running import Sitting

@@ -13,13 +13,12 @@ from typing import Protocol
 from aurum.records.listener import GameListener, Hidden, announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.records.stand_in import stand_in
-from aurum.referee.unit import GameSettings, GameTask, bot_seed, game_number
-from aurum.referee.view import TableView, fill_round_end, fill_turn
+from aurum.referee.unit import GameSettings, GameTask, game_number
 from aurum.rules import Bid, Deal, Game, IllegalMove, Move, side_of
 from aurum.v1 import game_pb2, play_pb2
 from aurum.wire.cards import MalformedError
-from aurum.wire.game import write_ruleset
 from aurum.wire.moves import read_action
+from aurum.wire.view import TableView, fill_game_start, fill_round_end, fill_turn
 
 Loss = tuple[game_pb2.FaultKind.ValueType, str]
 """Why a player can answer no more: the fault, and a sentence for its author."""
@@ -110,13 +109,12 @@ class RunningGame:
         clock = self._clock
         update = play_pb2.Update()
         start = update.game_start
-        start.game, start.seat, start.players = self.id, seat, len(self.players)
-        start.seed = bot_seed(self.game.deal.key, seat)
+        start.game = self.id
         start.clock.turn_ms, start.clock.bank_ms = clock.turn_ms, clock.bank_ms
         start.clock.increment_ms = clock.increment_ms
         if self._settings.names:
             start.names.extend(self._names)
-        write_ruleset(start.ruleset, self.game.ruleset)
+        fill_game_start(start, self.game, seat)
         return as_bytes(update)
 
     def turn(self, now: float) -> bytes:

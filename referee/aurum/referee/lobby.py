@@ -20,8 +20,9 @@ from aurum.referee.play import Listeners, UnitPlay, no_listeners
 from aurum.referee.seat import Seat
 from aurum.referee.server import listening
 from aurum.referee.start_failures import StartFailures
-from aurum.referee.unit import Entrant, GameTask, InstanceReport, Unit, UnitOutcome, bot_seed
+from aurum.referee.unit import Entrant, GameTask, InstanceReport, Unit, UnitOutcome
 from aurum.v1 import record_pb2
+from aurum.wire.view import bot_seed
 
 HAND_OVER_S = 1.0
 """After so long, what has been finished of a unit is handed over while the rest is played."""

@@ -1,6 +1,5 @@
 """What a tournament hands to a referee, and what it gets back: plain values that travel between processes."""
 
-import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -68,11 +67,6 @@ class GameTask:
 def game_number(task: GameTask) -> int:
     """The opaque number that names a game on the wire: below 2^53, the same at every run."""
     return int.from_bytes(sha256(task.deal_key + b"game:" + task.id.encode()).digest()[:6], "big")
-
-
-def bot_seed(deal_key: bytes, seat: int) -> int:
-    """The seed of a bot's own chance: below 2^53; from it nothing of the deal can be computed."""
-    return int.from_bytes(hmac.digest(deal_key, b"seed:%d" % seat, "sha256")[:6], "big")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,10 @@ from aurum.referee.play import keep_in_flight, play_out
 from aurum.referee.seat import Seat
 from aurum.referee.server import Server, listening
 from aurum.referee.start_failures import StartFailures
-from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError, bot_seed
+from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError
 from aurum.rules import PRESETS, deal_key
 from aurum.v1 import game_pb2, play_pb2
+from aurum.wire.view import bot_seed
 
 REGISTRY = CheckRegistry()
 

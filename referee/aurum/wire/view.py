@@ -1,4 +1,4 @@
-"""What may be seen: the public table, and the turn of one seat (docs/rules.md section 11).
+"""What a seat may see: its game, the public table, and its own turn (docs/rules.md section 11).
 
 Built by allow-list: `TableView` copies public facts, one by one, into a `Table` message, and a turn adds
 the four private fields of its own seat. Nothing is ever taken out of a fuller message.
@@ -7,6 +7,8 @@ The table moves along with the game, since building it afresh for every turn wou
 rest of a turn; `TableView(game)` at any moment equals the one that moved along. So does the turn that it is part of:
 `fill_turn` writes all the rest of it, so that nothing stays of what another seat was asked.
 """
+
+import hmac
 
 from aurum.rules import (
     PASS,
@@ -27,9 +29,21 @@ from aurum.rules import (
 )
 from aurum.v1 import game_pb2, play_pb2
 from aurum.wire.cards import all_to_wire, to_wire
-from aurum.wire.game import write_bid_change, write_round_result, write_trick
+from aurum.wire.game import write_bid_change, write_round_result, write_ruleset, write_trick
 
 _EXCHANGE, _FOLLOW = Phase.EXCHANGE, Phase.FOLLOW
+
+
+def bot_seed(deal_key: bytes, seat: int) -> int:
+    """The seed of a bot's own chance: below 2^53; from it nothing of the deal can be computed."""
+    return int.from_bytes(hmac.digest(deal_key, b"seed:%d" % seat, "sha256")[:6], "big")
+
+
+def fill_game_start(start: play_pb2.GameStart, game: Game, seat: int) -> None:
+    """Write the start of a game, as a seat is told it; left to the caller: `game`, `clock` and `names`."""
+    deal = game.deal
+    start.seat, start.players, start.seed = seat, deal.players, bot_seed(deal.key, seat)
+    write_ruleset(start.ruleset, game.ruleset)
 
 
 class TableView:
@@ -110,6 +124,8 @@ class TableView:
             self._add_trick(trick)
         for change in current.exchanges:
             self._add_exchange(change)
+        for state, taken in zip(self._seats, current.tricks_taken, strict=True):
+            state.tricks_taken = taken  # a position may be set up without the tricks that led to it
         self._set_bids(current)
         if current.trick:
             table.trick.leader = current.leader
