@@ -35,6 +35,8 @@ ROOMS = {
     "referee/aurum/conformance/scripted": "aurum.processes aurum.referee aurum.rules aurum.v1 aurum.wire "
     "google.protobuf grpc",
     "sdk/python/aurum/bot": "aurum.rules aurum.v1 aurum.wire google.protobuf grpc",
+    "sdk/python/aurum/bot/advice": "aurum.rules",
+    "sdk/python/aurum/bot/testing": "aurum.bot aurum.rules aurum.v1 aurum.wire google.protobuf",
     "sdk/python/aurum/bridge": "aurum.bot aurum.v1 google.protobuf",
     "sdk/python/aurum/languages": "aurum.common",
     "tournaments/aurum/pairing": "numpy rustworkx scipy",
@@ -119,6 +121,8 @@ def test_nothing_is_imported_against_the_arrows() -> None:
         ("sdk/python/aurum/bot", "def later() -> None:\n    from aurum.referee.unit import Clock"),
         ("sdk/python/aurum/bot", "from ..referee import unit"),
         ("sdk/python/aurum/bot", "from aurum.bridge import run"),
+        ("sdk/python/aurum/bot/testing", "from aurum.referee.game import RunningGame"),
+        ("sdk/python/aurum/bot/advice", "from aurum.bot.turn import Turn"),
         ("sdk/python/aurum/bridge", "from aurum.rules import Card"),
         ("sdk/python/aurum/languages", "from aurum.rules import Card"),
         ("tournaments/aurum/pairing", "from aurum.formats.rounds import Match"),

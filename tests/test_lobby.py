@@ -19,9 +19,10 @@ from aurum.records.verify import differences
 from aurum.referee import lobby as lobby_module
 from aurum.referee.game import RunningGame
 from aurum.referee.lobby import Invitation, Lobby
-from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError, Unit, UnitOutcome, game_number
+from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError, Unit, UnitOutcome
 from aurum.rules import PRESETS, deal_key, secret_of_seed
 from aurum.v1 import record_pb2
+from aurum.wire.view import game_number
 from aurum.workers.worker import play_unit, start_worker
 from dialing import Autoplayers
 from test_faults import left_behind
@@ -85,7 +86,7 @@ class Diary:
 
     def pids(self, name: str, unit: Unit) -> dict[int, set[int]]:
         """By seat: the processes of a bot that were in a unit's games."""
-        games = {game_number(task) for task in unit.games}
+        games = {game_number(task.deal_key, task.id) for task in unit.games}
         found: defaultdict[int, set[int]] = defaultdict(set)
         for note in self.notes(name):
             if note.game in games:

@@ -339,7 +339,8 @@ def test_an_answer_that_is_not_legal_is_the_authors_error(tmp_path: Path) -> Non
     legal = ", ".join(f"bid {card}" for card in round_.hand(round_.to_act))
     assert code == 1
     assert first.startswith("aurum: First.bid failed at <Turn 1 of game 1: BID of seat ")
-    assert error == f"aurum.bot.errors.IllegalAnswer: Card.G8 is no legal answer; legal are: {legal}"
+    sentence = f"First.bid ({tmp_path}/a_bot.py, line 8) returned G8, which is illegal: gold cannot be a bid card"
+    assert error == f"aurum.bot.errors.IllegalAnswer: {sentence}; legal are: {legal}"
     assert len(referee_saw) == 1
 
 

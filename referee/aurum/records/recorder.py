@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from aurum.records.listener import Cards, GameListener, Hidden
-from aurum.rules import PASS, Game, GameResult, Move, RoundEnd, RoundResult, placing
+from aurum.rules import PASS, Game, GameResult, Move, RoundEnd, RoundResult
 from aurum.v1 import game_pb2, record_pb2
 from aurum.wire.cards import all_to_wire
-from aurum.wire.game import write_round_result, write_ruleset
+from aurum.wire.game import write_game_result, write_round_result, write_ruleset
 from aurum.wire.records import write_move_record
 
 
@@ -63,11 +63,6 @@ class Recorder(GameListener):
         seconds: Sequence[float] = (),
     ) -> None:
         """Write down the result, and by seat, if it is given, how many decisions were made and how long they took."""
-        message = self.record.result
-        message.nuggets.extend(result.nuggets)
-        message.points.extend(result.points)
-        message.rank.extend(result.rank)
-        message.forfeited.extend(forfeited)
-        message.placing.extend(placing(result.rank, forfeited))
+        write_game_result(self.record.result, result, forfeited)
         for count, time in zip(decisions, seconds, strict=True):
             self.record.seats.add(decisions=count, time_us=round(time * 1e6))

@@ -13,12 +13,12 @@ from typing import Protocol
 from aurum.records.listener import GameListener, Hidden, announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.records.stand_in import stand_in
-from aurum.referee.unit import GameSettings, GameTask, game_number
+from aurum.referee.unit import GameSettings, GameTask
 from aurum.rules import Bid, Deal, Game, IllegalMove, Move, side_of
 from aurum.v1 import game_pb2, play_pb2
 from aurum.wire.cards import MalformedError
 from aurum.wire.moves import read_action
-from aurum.wire.view import TableView, fill_game_start, fill_round_end, fill_turn
+from aurum.wire.view import TableView, fill_game_start, fill_round_end, fill_turn, game_number
 
 Loss = tuple[game_pb2.FaultKind.ValueType, str]
 """Why a player can answer no more: the fault, and a sentence for its author."""
@@ -63,7 +63,7 @@ class RunningGame:
     def __init__(
         self, task: GameTask, settings: GameSettings, players: Sequence[Player], names: Sequence[str] = ()
     ) -> None:
-        self.id = game_number(task)
+        self.id = game_number(task.deal_key, task.id)
         self.game = Game(settings.ruleset, Deal(task.deal_key, len(players)))
         recorder = Recorder(self.game, task.id, task.deal)
         self.record = recorder.record

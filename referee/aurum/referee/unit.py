@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from uuid import uuid4
 
 from aurum.processes.launch import Launch, Limits
@@ -62,11 +61,6 @@ class GameTask:
     deal_key: bytes
     seating: tuple[int, ...]
     """By seat: index into the unit's entrants."""
-
-
-def game_number(task: GameTask) -> int:
-    """The opaque number that names a game on the wire: below 2^53, the same at every run."""
-    return int.from_bytes(sha256(task.deal_key + b"game:" + task.id.encode()).digest()[:6], "big")
 
 
 @dataclass(frozen=True, slots=True)

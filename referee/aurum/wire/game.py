@@ -1,6 +1,8 @@
 """What is known of a game on the wire: its ruleset, its tricks and exchanges, the results of its rounds."""
 
-from aurum.rules import BidChange, GameEnd, RoundResult, Ruleset, Trick
+from collections.abc import Sequence
+
+from aurum.rules import BidChange, GameEnd, GameResult, RoundResult, Ruleset, Trick, placing
 from aurum.v1 import game_pb2
 from aurum.wire.cards import MalformedError, all_to_wire, checked_card, read_card, read_cards, to_wire
 
@@ -87,3 +89,12 @@ def read_round_result(message: game_pb2.RoundResult) -> RoundResult:
         tuple(message.winners),
         message.ended_by,
     )
+
+
+def write_game_result(message: game_pb2.GameResult, result: GameResult, forfeited: Sequence[int] = ()) -> None:
+    """Write the result of a game, and which sides have forfeited it."""
+    message.nuggets.extend(result.nuggets)
+    message.points.extend(result.points)
+    message.rank.extend(result.rank)
+    message.forfeited.extend(forfeited)
+    message.placing.extend(placing(result.rank, forfeited))

@@ -9,6 +9,7 @@ rest of a turn; `TableView(game)` at any moment equals the one that moved along.
 """
 
 import hmac
+from hashlib import sha256
 
 from aurum.rules import (
     PASS,
@@ -32,6 +33,11 @@ from aurum.wire.cards import all_to_wire, to_wire
 from aurum.wire.game import write_bid_change, write_round_result, write_ruleset, write_trick
 
 _EXCHANGE, _FOLLOW = Phase.EXCHANGE, Phase.FOLLOW
+
+
+def game_number(deal_key: bytes, game: str) -> int:
+    """The opaque number that names a game of this id on the wire: below 2^53, the same at every run."""
+    return int.from_bytes(sha256(deal_key + b"game:" + game.encode()).digest()[:6], "big")
 
 
 def bot_seed(deal_key: bytes, seat: int) -> int:

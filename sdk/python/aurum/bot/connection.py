@@ -58,7 +58,8 @@ class _Conversation:
         answers = request.actions  # looked up once: that is slow
         for update in message.updates:
             before = now
-            session.take(update, received, answers)
+            if (thinking := session.take(update, received, answers)) is not None:
+                await thinking
             if session.goodbye is not None:
                 break
             now = monotonic()

@@ -1,5 +1,8 @@
 """The errors that can end a bot's run, by whose mistake it is."""
 
+import warnings
+from typing import NoReturn
+
 
 class UsageError(Exception):
     """The bot was started wrongly; the message says how to start it."""
@@ -11,6 +14,14 @@ class AuthorError(Exception):
 
 class IllegalAnswer(ValueError):  # noqa: N818 - it names the answer, as `aurum.rules.IllegalMove` does the move
     """The author's code returned something that is no legal answer to the turn."""
+
+
+class ExitCalled(Exception):  # noqa: N818 - it names what was done
+    """The author's code called `sys.exit`."""
+
+
+class Stopped(SystemExit):
+    """A signal ended the bot, whatever it was doing: nobody's mistake."""
 
 
 class ProtocolError(Exception):
@@ -30,3 +41,22 @@ class RefusedError(Exception):
 
 class UnreachableError(Exception):
     """There is no referee at the address, or it did not come back in time."""
+
+
+_NO_LOOP = ("from a running event loop", "event loop is already running", "while another loop is running")
+"""In what asyncio says to those who start a loop in a method of the bot."""
+
+
+def blame_author(where: str, error: BaseException) -> NoReturn:
+    """Raise AuthorError for what the author's code has raised; but what a signal has raised goes on as it is."""
+    if isinstance(error, Stopped):
+        raise error
+    if isinstance(error, SystemExit):
+        called = ExitCalled(f"sys.exit({error.code!r}) was called: a bot ends only at the referee's Goodbye")
+        error = called.with_traceback(error.__traceback__)
+    elif isinstance(error, RuntimeError) and any(words in str(error) for words in _NO_LOOP):
+        warnings.simplefilter("ignore", RuntimeWarning)  # that what was to be run "was never awaited" follows from this
+        error.add_note(
+            "a bot's methods run on an event loop: write `async def`, and `await` instead of asyncio.run(...)"
+        )
+    raise AuthorError(where) from error

@@ -1,19 +1,28 @@
 """Starts a bot from the command line and the environment, and turns its end into an exit code."""
 
+import atexit
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from types import FrameType, TracebackType
 from typing import NoReturn
 
-from aurum.bot.address import bots_address
+from aurum.bot.address import RefereeAddress, bots_address
 from aurum.bot.base import Bot, overrides
-from aurum.bot.errors import AuthorError, ProtocolError, RefusedError, UnreachableError, UsageError
-from aurum.bot.session import Session
+from aurum.bot.errors import (
+    AuthorError,
+    ProtocolError,
+    RefusedError,
+    Stopped,
+    UnreachableError,
+    UsageError,
+    blame_author,
+)
+from aurum.bot.session import Session, is_awaitable
 
 
-def run(bot: type[Bot], argv: Sequence[str] | None = None, env: Mapping[str, str] | None = None) -> NoReturn:
+def run(bot: type[Bot], argv: Sequence[str] | None = None, env: Mapping[str, str] | None = None) -> None:
     """Play as `bot` until the referee is done with it, and exit.
 
     The arena says where the referee is in the environment: AURUM_ADDRESS (`host:port` or `unix:/path`),
@@ -22,8 +31,27 @@ def run(bot: type[Bot], argv: Sequence[str] | None = None, env: Mapping[str, str
 
     Exit codes: 0 after the referee's Goodbye; 1 if the bot's code failed or the referee refused or was not
     reached; 2 if the bot was started wrongly; 128 + the signal's number after Ctrl-C or SIGTERM.
+
+    Does nothing, and returns, where a module that ends with it is only imported: by a test, or by a process that the
+    bot has started.
     """
+    _Runs.begun = True
+    if argv is None and env is None and _is_import(sys._getframe(1)):
+        return
     sys.exit(_run(bot, sys.argv[1:] if argv is None else argv, os.environ if env is None else env))
+
+
+def _is_import(caller: FrameType) -> bool:
+    """Whether the code that calls is that of a module on its import, and no bot is to be started by that."""
+    name = caller.f_globals.get("__name__")
+    if caller.f_code.co_name != "<module>" or name == "__main__":
+        return False
+    if (processes := sys.modules.get("multiprocessing.process")) is not None:
+        # While a process that was spawned imports what its parent has, it does not know its parent yet.
+        importing = getattr(processes.current_process(), "_inheriting", False)
+        if importing or processes.parent_process() is not None:
+            return True
+    return "AURUM_ADDRESS" not in os.environ and not any(word.startswith("--address") for word in sys.argv[1:])
 
 
 def _run(bot_class: type[Bot], argv: Sequence[str], env: Mapping[str, str]) -> int:
@@ -31,13 +59,11 @@ def _run(bot_class: type[Bot], argv: Sequence[str], env: Mapping[str, str]) -> i
         signal.signal(number, _quit)
     try:
         where = bots_address(argv, env)
-        bot = _ready(bot_class)
-        # Not loaded before: they take as long as all the rest, and whoever searches or tests needs neither of them.
+        bot, loading = _ready(bot_class)
+        # Not loaded before: it takes as long as all the rest, and whoever searches or tests needs none of it.
         import asyncio
 
-        from aurum.bot.connection import converse
-
-        asyncio.run(converse(Session(bot), where))
+        asyncio.run(_play(bot, loading, where))
     except UsageError as error:
         return _fail(str(error), 2)
     except AuthorError as error:
@@ -49,27 +75,57 @@ def _run(bot_class: type[Bot], argv: Sequence[str], env: Mapping[str, str]) -> i
     return 0
 
 
-def _ready(bot_class: type[Bot]) -> Bot:
+def _ready(bot_class: type[Bot]) -> tuple[Bot, Awaitable[None] | None]:
+    """Make the bot and set it up; what is still to be awaited of that comes beside it."""
+    _check(bot_class)
     try:
         bot = bot_class()
-        bot.setup()
-    except Exception as error:
-        raise AuthorError(f"{bot_class.__name__} failed before its first game") from error
-    if not overrides(bot, "choose"):
-        missing = [method for method in ("bid", "play") if not overrides(bot, method)]
-        if missing:
-            raise UsageError(
-                f"{bot_class.__name__} has no {' and no '.join(missing)}: override bid and play, or choose"
-            )
-    return bot
+        loading = bot.setup()
+    except (Exception, SystemExit) as error:
+        if isinstance(error, TypeError) and error.__traceback__ and error.__traceback__.tb_next is None:
+            from aurum.bot.advice.starting import needed_arguments
+
+            if sentence := needed_arguments(bot_class):
+                raise UsageError(sentence) from None
+        blame_author(_before(bot_class), error)
+    return bot, loading if is_awaitable(loading) else None
+
+
+def _check(bot_class: type[Bot]) -> None:
+    """Raise UsageError unless a bot can be made of this that has a method for each decision."""
+    if not (isinstance(bot_class, type) and issubclass(bot_class, Bot)):
+        from aurum.bot.advice.starting import wrong_bot
+
+        raise UsageError(wrong_bot(bot_class, Bot))
+    missing = [method for method in ("bid", "play") if not overrides(bot_class, method)]
+    if missing and not overrides(bot_class, "choose"):
+        from aurum.bot.advice.starting import missing_methods
+
+        raise UsageError(missing_methods(bot_class.__name__, missing))
+
+
+async def _play(bot: Bot, loading: Awaitable[None] | None, where: RefereeAddress) -> None:
+    from aurum.bot.connection import converse
+
+    if loading is not None:
+        try:
+            await loading
+        except (Exception, SystemExit) as error:
+            blame_author(_before(type(bot)), error)
+    await converse(Session(bot), where)
+
+
+def _before(bot_class: type[Bot]) -> str:
+    return f"{bot_class.__name__} failed before its first game"
 
 
 def _quit(number: int, frame: FrameType | None) -> NoReturn:
     # Not KeyboardInterrupt: the organiser's Ctrl-C reaches every bot, and is no news to its author.
-    raise SystemExit(128 + number)
+    raise Stopped(128 + number)
 
 
 def _fail(message: str, code: int) -> int:
+    sys.stdout.flush()  # what the bot has printed comes first: the reason of its end should be the last of its words
     print(f"aurum: {message}", file=sys.stderr, flush=True)
     return code
 
@@ -86,3 +142,21 @@ def _authors_traceback(error: BaseException | None) -> str:
     if tb is None:
         return "".join(traceback.format_exception_only(error)).rstrip()
     return "".join(traceback.format_exception(error.with_traceback(tb))).rstrip()
+
+
+class _Runs:
+    """Whether this program has called `run`."""
+
+    begun = False
+
+
+@atexit.register
+def _remind() -> None:
+    """Tell the author of a bot that the arena has started, and nothing has run, what is missing."""
+    if _Runs.begun or "AURUM_ADDRESS" not in os.environ or getattr(sys, "last_value", None) is not None:
+        return
+    bots = [bot for bot in Bot.__subclasses__() if bot.__module__ == "__main__"]
+    if bots:
+        from aurum.bot.advice.starting import never_run
+
+        _fail(never_run(bots[-1].__name__, os.path.basename(sys.argv[0]) or "the program"), 0)  # noqa: PTH119 - no pathlib

@@ -4,16 +4,19 @@
 
 A lost connection does not end a session: games go on where they were after another Hello, and a turn that
 comes again is given the same answer again, without asking the bot.
+
+A bot's methods may be coroutines. Then acting on an update is one, too, and has to be awaited before the next.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
 from aurum.bot import events
 from aurum.bot.base import Bot, overrides
-from aurum.bot.errors import AuthorError, IllegalAnswer, ProtocolError
+from aurum.bot.errors import IllegalAnswer, ProtocolError, blame_author
 from aurum.bot.turn import Turn
-from aurum.rules import Card, Move, Pass, Phase
+from aurum.rules import Bid, Card, Exchange, Move, Pass, Phase, Play
 from aurum.v1 import game_pb2, play_pb2
 from aurum.wire.moves import write_action
 from aurum.wire.version import PROTOCOL_VERSION
@@ -34,6 +37,8 @@ _METHODS = {
     game_pb2.PHASE_FOLLOW: "play",
 }
 """By phase, what a bot is asked for unless it has a `choose` of its own; a later protocol may know others."""
+_ANSWERS = {Card, Play, Bid, Pass, Exchange}
+"""The types of what a bot may return."""
 
 
 class Session:
@@ -75,51 +80,67 @@ class Session:
         """Take the first message of a stream."""
         self.welcome = welcome_of(first)
 
-    def take(self, update: play_pb2.Update, received: float, answers: Actions) -> None:
+    def take(self, update: play_pb2.Update, received: float, answers: Actions) -> Awaitable[None] | None:
         """Act on one update; the answer to a turn is appended to `answers`, the actions of a message.
 
-        `received`: when it arrived, on the monotonic clock. Raises AuthorError if the bot's code failed.
+        `received`: when it arrived, on the monotonic clock. Returns what is to be awaited before the answers are sent
+        and another update is taken; None if nothing is. Raises AuthorError if the bot's code failed; so does awaiting.
         """
         kind = update.WhichOneof("kind")
         if kind == "turn":
-            self._answer(update.turn, received, answers)
-        elif kind == "game_start":
-            self._game_start(update.game_start)
-        elif kind == "round_end":
+            return self._answer(update.turn, received, answers)
+        if kind == "game_start":
+            return self._game_start(update.game_start)
+        if kind == "round_end":
             if self._hears_rounds and (game := self._games.get(update.round_end.game)):
-                self._call("round_end", self._bot.round_end, events.round_ended(update.round_end, game), game)
+                return self._call("round_end", self._bot.round_end, events.round_ended(update.round_end, game), game)
         elif kind == "game_end":
             # Nothing to a process that was started anew in mid-game.
             if game := self._games.pop(update.game_end.game, None):
-                self._call("game_end", self._bot.game_end, events.game_ended(update.game_end, game), game)
+                return self._call("game_end", self._bot.game_end, events.game_ended(update.game_end, game), game)
         elif kind == "fault":
             concerned = self._games.get(update.fault.game)
-            self._call("fault", self._bot.fault, events.fault(update.fault, concerned), concerned)
+            return self._call("fault", self._bot.fault, events.fault(update.fault, concerned), concerned)
         elif kind == "goodbye":
             self.goodbye = update.goodbye.reason
         # Anything else is a kind of update that a later protocol has added: nothing to answer.
+        return None
 
-    def _game_start(self, message: play_pb2.GameStart) -> None:
+    def _game_start(self, message: play_pb2.GameStart) -> Awaitable[None] | None:
         # After a reconnection a game may be announced again: it goes on as it was.
-        if message.game not in self._games:
-            game = self._games[message.game] = events.GameInfo(message)
-            self._call("game_start", self._bot.game_start, game, game)
+        if message.game in self._games:
+            return None
+        game = self._games[message.game] = events.GameInfo(message)
+        return self._call("game_start", self._bot.game_start, game, game)
 
-    def _call(self, name: str, hook: Callable[[_T], None], event: _T, game: events.GameInfo | None) -> None:
+    def _call(
+        self, name: str, hook: Callable[[_T], Awaitable[None] | None], event: _T, game: events.GameInfo | None
+    ) -> Awaitable[None] | None:
         try:
-            hook(event)
-        except Exception as error:
-            where = f" of game {game.id}, seat {game.seat}" if game else ""
-            raise AuthorError(f"{type(self._bot).__name__}.{name} failed{where}") from error
+            called = hook(event)
+            if called is None or not is_awaitable(called):
+                return None
+        except (Exception, SystemExit) as error:
+            blame_author(self._where(name, game), error)
+        return self._finish_call(called, name, game)
 
-    def _answer(self, message: play_pb2.Turn, received: float, answers: Actions) -> None:
+    async def _finish_call(self, called: Awaitable[None], name: str, game: events.GameInfo | None) -> None:
+        try:
+            await called
+        except (Exception, SystemExit) as error:
+            blame_author(self._where(name, game), error)
+
+    def _where(self, hook: str, game: events.GameInfo | None) -> str:
+        return f"{type(self._bot).__name__}.{hook} failed{f' of game {game.id}, seat {game.seat}' if game else ''}"
+
+    def _answer(self, message: play_pb2.Turn, received: float, answers: Actions) -> Awaitable[None] | None:
         game = self._games.get(message.game)
         if game is None:
             sentence = f"the referee speaks of game {message.game}, which it has not started"
             raise ProtocolError("unknown_game", sentence)
         if game.answer is not None and game.answer.number == message.number:
             answers.append(game.answer)
-            return
+            return None
         if message.phase not in _METHODS:
             raise ProtocolError(
                 "unknown_phase",
@@ -129,14 +150,48 @@ class Session:
         turn = Turn(message, game, received)
         action = answers.add(game=message.game, number=message.number)
         try:
-            move = self._choose(turn)
-            if self._strict:
-                _check(move, turn)
-            write_action(action, move)
-        except Exception as error:
-            method = "choose" if overrides(self._bot, "choose") else _METHODS[message.phase]
-            raise AuthorError(f"{type(self._bot).__name__}.{method} failed at {turn!r}") from error
+            answer = self._choose(turn)
+            if type(answer) not in _ANSWERS and is_awaitable(answer):
+                return self._finish_answer(answer, turn, action)
+            self._write(action, answer, turn)
+        except (Exception, SystemExit) as error:
+            blame_author(self._place(turn), error)
         game.answer = action
+        return None
+
+    async def _finish_answer(self, answer: Awaitable[Move | Card], turn: Turn, action: play_pb2.Action) -> None:
+        try:
+            self._write(action, await answer, turn)
+        except (Exception, SystemExit) as error:
+            blame_author(self._place(turn), error)
+        turn.game.answer = action
+
+    def _write(self, action: play_pb2.Action, answer: object, turn: Turn) -> None:
+        """Write an answer; raises IllegalAnswer unless it is legal, or a move at all if the bot is not strict."""
+        if not (_is_legal(answer, turn) if self._strict else type(answer) in _ANSWERS):
+            raise IllegalAnswer(self._wrong(answer, turn))
+        write_action(action, answer)  # type: ignore[arg-type] # what is legal is a move or a card
+
+    def _wrong(self, answer: object, turn: Turn) -> str:
+        from aurum.bot.advice.answers import wrong_answer
+        from aurum.bot.advice.places import place_of
+
+        method = self._method(turn)
+        place = place_of(getattr(self._bot, method))
+        sentence = wrong_answer(answer, turn.phase, turn.legal, lambda: turn.sample(Random(0)))
+        return f"{type(self._bot).__name__}.{method}{f' ({place})' if place else ''} {sentence}"
+
+    def _place(self, turn: Turn) -> str:
+        return f"{type(self._bot).__name__}.{self._method(turn)} failed at {turn!r}"
+
+    def _method(self, turn: Turn) -> str:
+        """Which of the bot's methods is asked."""
+        return "choose" if overrides(self._bot, "choose") else _METHODS[turn.message.phase]
+
+
+def is_awaitable(value: object) -> TypeGuard[Awaitable[Any]]:
+    """Whether a bot's method was a coroutine, or something else that has to be awaited."""
+    return hasattr(type(value), "__await__")
 
 
 def welcome_of(first: play_pb2.PlayResponse) -> play_pb2.Welcome:
@@ -152,14 +207,11 @@ def welcome_of(first: play_pb2.PlayResponse) -> play_pb2.Welcome:
     return first.welcome
 
 
-def _check(move: Move | Card, turn: Turn) -> None:
-    """Raise IllegalAnswer unless this answers the turn; a card stands for its bid or play."""
-    kind = type(move)
+def _is_legal(answer: object, turn: Turn) -> bool:
+    """Whether this answers the turn; a card stands for its bid or play."""
+    kind = type(answer)
     if kind is Card:
-        legal = move in turn.cards and turn.phase is not Phase.EXCHANGE
-    elif kind is Pass:
-        legal = turn.may_pass
-    else:
-        legal = move in turn.legal
-    if not legal:
-        raise IllegalAnswer(f"{move!r} is no legal answer; legal are: {', '.join(map(str, turn.legal))}")
+        return answer in turn.cards and turn.phase is not Phase.EXCHANGE
+    if kind is Pass:
+        return turn.may_pass
+    return kind in _ANSWERS and answer in turn.legal
