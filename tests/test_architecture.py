@@ -51,8 +51,9 @@ ROOMS = {
     "tournaments/aurum/workers": "aurum.common aurum.processes aurum.records aurum.referee aurum.spec distributed",
     "tournaments/aurum/run": "aurum.common aurum.formats aurum.processes aurum.records aurum.referee aurum.results "
     "aurum.rules aurum.schedule aurum.spec aurum.store aurum.v1 aurum.workers",
-    "tournaments/aurum/standings": "aurum.common aurum.formats aurum.results aurum.schedule "
-    "aurum.statistics aurum.store numpy tabulate",
+    "tournaments/aurum/layout": "tabulate wcwidth",
+    "tournaments/aurum/standings": "aurum.common aurum.formats aurum.layout aurum.results aurum.schedule "
+    "aurum.statistics aurum.store numpy",
     "tournaments/aurum/archive": "aurum.common aurum.formats aurum.records aurum.results aurum.rules aurum.schedule "
     "aurum.spec aurum.standings aurum.store aurum.v1 aurum.wire google.protobuf",
     "tournaments/aurum/compare": "aurum.common aurum.formats aurum.results aurum.spec aurum.statistics aurum.store "

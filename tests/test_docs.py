@@ -207,7 +207,7 @@ def default_of(key: Key) -> str:
 def test_every_column_mark_and_style_of_the_table_is_documented() -> None:
     """A reader of the table finds each of them explained."""
     explained = [code(row[0])[0] for row in rows(sections(RUNNING)["The table"])]
-    assert [*(title for title, _ in COLUMNS), *filter(None, map(str, Bound))] == explained
+    assert [*(column.title for column in COLUMNS), *filter(None, map(str, Bound))] == explained
     assert list(STYLES) == code(rows(sections(RUNNING)["arena tournament standings"])[0][1])
 
 

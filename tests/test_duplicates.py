@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from aurum.results.game_row import GameRow
 from aurum.standings.deal_groups import by_margin, by_result, deal_groups, duplicate_savings, savings_note, values
-from aurum.standings.rendering import render
+from aurum.standings.rendering import Display, render
 from aurum.standings.standings import standings
 from aurum.statistics.duplicates import FEWEST, DealGroup, Duplicates, duplicates, pooled
 from hypothesis import given, settings
@@ -293,6 +293,8 @@ def test_what_is_said(games: list[Any], sentences: list[str]) -> None:
     rows = [row for number, group in enumerate(games) for row in deal("m", number, "ab", *group)]
     assert sentences == list(savings_note(duplicate_savings(rows)))
     table = standings(rows)
-    assert sentences == [line for line in render(table, "text").splitlines() if line.startswith("duplicate deals")]
+    assert sentences == [
+        line for line in render(table, "text", Display(explain=True)).splitlines() if line.startswith("duplicate deals")
+    ]
     found = json.loads(render(table, "json"))["duplicates"]
     assert {"result": asdict(duplicate_savings(rows).result), "margin": asdict(duplicate_savings(rows).margin)} == found

@@ -254,6 +254,19 @@ WRONG: list[tuple[Callable[[Mapping], None], str]] = [
     (put("bots.1.name", 7), "bots[2].name: must be text in quotes, not 7"),
     (put("bots.1.name", "a/b"), "bots[2].name: must not contain slashes: 'a/b'"),
     (put("bots.1.name", "a\nb"), "bots[2].name: must contain printable characters only, not 'a\\nb'"),
+    (put("bots.1.name", "a\u200cLPHA"), "bots[2].name: 'a\\u200cLPHA' is too similar to the name of bots[1]"),
+    (
+        put("bots.1.name", "a\u200d"),
+        "bots[2].name: a joiner must stand between two characters, an accent after one: 'a\\u200d'",
+    ),
+    (
+        put("bots.1.name", "a\u200d\u200cb"),
+        "bots[2].name: a joiner must stand between two characters, an accent after one: 'a\\u200d\\u200cb'",
+    ),
+    (
+        put("bots.1.name", "\u0301b"),
+        "bots[2].name: a joiner must stand between two characters, an accent after one: '\u0301b'",
+    ),
     (put("bots.1.name", "a\u202eb"), "bots[2].name: must contain printable characters only, not 'a\\u202eb'"),
     (put("bots.1.name", "x" * 41), "bots[2].name: must have at most 40 characters, not 41"),
     (put("bots.1.name", ".."), "bots[2].name: must not begin with a dot, nor begin or end with a blank: '..'"),
@@ -576,3 +589,13 @@ def test_a_spec_and_its_bots_may_move_together(tmp_path: Path) -> None:
         (home / "club.toml").write_text(SMALLEST + 'folder = "bots"\n', encoding="utf-8")
         prints.add(fingerprint(load_spec(home / "club.toml")))
     assert 1 == len(prints)
+
+
+@pytest.mark.parametrize(
+    "name", ["\u0646\u0645\u06cc\u200c\u062f\u0627\u0646\u0645", "\u0915\u094d\u200d\u0937", "e\u0301", "\u68cb\u58eb"]
+)
+def test_names_in_scripts_that_need_joiners_and_marks(name: str) -> None:
+    """Persian, Hindi, an accent of its own, wide characters."""
+    mapping = full()
+    mapping["bots"][2]["name"] = name
+    assert name == spec_from(mapping, "club.toml", Path()).bots[2].name

@@ -5,17 +5,20 @@ import html.parser
 import io
 import json
 import random
+import re
 from dataclasses import asdict, fields, replace
 
 import pytest
+from aurum.common.errors import UserError
 from aurum.formats.rounds import Bye, Match, TournamentRound
 from aurum.formats.swiss import SWISS
 from aurum.results.game_row import GameRow
 from aurum.standings.ranking import Event
 from aurum.standings.ratings import Model
-from aurum.standings.rendering import STYLES, render
+from aurum.standings.rendering import COLUMNS, STYLES, Display, render
 from aurum.standings.standings import Row, Standings, standings
 from tournament_rows import game_row
+from wcwidth import wcswidth
 
 
 def club_night() -> list[GameRow]:
@@ -52,7 +55,7 @@ def test_every_two_sides_of_three_count() -> None:
     assert (2, 2, 1, 1) == (b.games, b.wins, b.draws, b.losses)
     assert 5 / 8 == b.score
     assert (-3 + 6 + 0 + 0) / 4 == b.margin
-    assert "W/D/L and score count every two sides of a game once" in table.notes
+    assert "W/D/L and score count every two sides of a game once" in table.explanations
 
 
 def test_bots_without_a_game_are_listed_last() -> None:
@@ -123,22 +126,9 @@ NOTES = [
     ),
     (
         standings([*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]),
-        "< was never ahead of any of the rest: the figure has no lower end",
-    ),
-    (
-        standings([*club_night(), game_row("x", 9, 0, ("zulu", "bravo"), (1, 2))]),
-        "> was never behind any of the rest: the figure has no upper end",
-    ),
-    (
-        standings([game_row("x", 0, 0, "ab", (1, 2)), game_row("y", 1, 0, "bc", (1, 2))]),
-        "~ was never both ahead of and behind any of the rest: the figure has no ends",
-    ),
-    (
-        standings([*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]),
         "PROVISIONAL: the results do not limit how far apart these groups are: alpha, bravo; zulu; "
         "half a win each way was added between those that met",
     ),
-    (standings(club_night()), "LOS: the likelihood that the bot is stronger than the next one"),
     (
         standings(club_night(), model=Model.BRADLEY_TERRY),
         "Elo: Bradley-Terry, draws as half wins; mean = 1500; +- is half a 95 % interval, clustered by deal group",
@@ -154,24 +144,78 @@ def test_notes(table: Standings, note: str) -> None:
     assert note in json.loads(render(table, "json"))["notes"]
 
 
+EXPLANATIONS = [
+    (
+        standings([*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]),
+        "< was never ahead of any of the rest: the figure has no lower end",
+    ),
+    (
+        standings([*club_night(), game_row("x", 9, 0, ("zulu", "bravo"), (1, 2))]),
+        "> was never behind any of the rest: the figure has no upper end",
+    ),
+    (
+        standings([game_row("x", 0, 0, "ab", (1, 2)), game_row("y", 1, 0, "bc", (1, 2))]),
+        "~ was never both ahead of and behind any of the rest: the figure has no ends",
+    ),
+]
+
+
+@pytest.mark.parametrize(("table", "sentence"), EXPLANATIONS, ids=[sentence for _, sentence in EXPLANATIONS])
+def test_what_figures_mean_is_said_to_those_who_ask(table: Standings, sentence: str) -> None:
+    """With `explain`, and in JSON always; the meaning of each column that is shown stands beside it."""
+    assert sentence in json.loads(render(table, "json"))["explanations"]
+    assert sentence not in render(table, "text")
+    lines = render(table, "text", Display(explain=True)).splitlines()
+    assert sentence in lines
+    meanings = {column.title: column.meaning for column in COLUMNS}
+    shown = lines[0].split()
+    assert [[title, meanings[title]] for title in shown] == [line.split(maxsplit=1) for line in lines[-len(shown) :]]
+
+
 def test_text() -> None:
     """The whole of it, so that a change of the table is seen."""
     table = standings([*club_night(), game_row("x", 9, 0, ("bravo", "1e3"), (1, 2))])
     expected = """\
-  #  bot      Elo    +-    LOS    games    score    W/D/L    margin    forfeits    faults    ms/turn
----  -----  -----  ----  -----  -------  -------  -------  --------  ----------  --------  ---------
-  1  alpha   1556   835  80.5%        4    62.5%    2/1/1      -0.2           0         0       0.33
-  2  bravo   1444   283      -        5    50.0%    2/1/2      +0.2           1         2       0.86
-  3  1e3    <1228     -      -        1     0.0%    0/0/1      +0.0           0         0       0.00
+#  bot      Elo   +-  games  score  forfeits
+-  -----  -----  ---  -----  -----  --------
+1  alpha   1556  835      4  62.5%         0
+2  bravo   1444  283      5  50.0%         1
+3  1e3    <1228    -      1   0.0%         0
 
 Elo: Davidson-Luce; mean of the unmarked = 1500; +- is half a 95 % interval, clustered by deal group
-LOS: the likelihood that the bot is stronger than the next one
-< was never ahead of any of the rest: the figure has no lower end
 PROVISIONAL: the results do not limit how far apart these groups are: alpha, bravo; 1e3; half a win each way was added \
 between those that met
 in 1 of 5 games the referee was late by more than a tenth of a turn
 """
     assert expected == render(table, "text")
+
+
+def test_columns_on_request() -> None:
+    """In their own order, whatever was asked for first; all are those that say something; a wrong one is explained."""
+    table = standings(club_night())
+
+    def titles(*asked: str) -> list[str]:
+        return re.split("  +", render(table, "text", Display(columns=asked, width=200)).splitlines()[0])
+
+    assert ["#", "bot", "Elo", "+-", "LOS", "games", "score", "margin", "forfeits"] == titles("margin", "los")
+    whole = ["#", "bot", "Elo", "+-", "LOS", "games", "score", "W/D/L", "margin", "forfeits", "faults", "ms/turn"]
+    assert whole == titles("all")
+    assert "forfeits" not in render(standings(club_night()[:2]), "text")
+    with pytest.raises(UserError, match=r"no column 'margins' \(did you mean margin\?\): #, bot, .*, or all"):
+        titles("margins")
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+def test_text_keeps_to_the_width(width: int) -> None:
+    """Whatever the names and columns: what does not fit is continued below, and no figure is lost."""
+    names = {"alpha": "\u65e5\u672c\u306e\u68cb\u58eb" * 8, "bravo": "b" * 40}
+    games = [replace(row, bots=tuple(names[bot] for bot in row.bots)) for row in club_night()]
+    table = standings(games)
+    text = render(table, "text", Display(columns=("all",), width=width)).split("\n\n")
+    assert width >= max(wcswidth(line) for block in text[:-1] for line in block.splitlines())
+    figures = [cell for block in text[:-1] for cell in block.splitlines()[2].split() if "\u2026" not in cell]
+    shown = [column.cell(table.rows[0]) for column in COLUMNS if column.title not in ("bot", "island")]
+    assert set(figures) >= {cell for cell in shown if cell != "-"}
 
 
 def test_json_has_every_figure() -> None:
@@ -181,7 +225,7 @@ def test_json_has_every_figure() -> None:
     assert [field.name for field in fields(Row)] == list(read["rows"][0])
     assert [asdict(row) for row in table.rows] == read["rows"]
     keys = ["model", "ties", "anchor", "games", "delayed_games", "rows", "islands", "circles", "provisional", "byes"]
-    keys += ["benched", "notes", "duplicates", "rank_by"]
+    keys += ["benched", "notes", "explanations", "duplicates", "rank_by"]
     assert keys == list(read)
     assert {"mike": "why"} == read["benched"]
 
@@ -194,6 +238,18 @@ def test_csv_has_a_line_a_bot() -> None:
     assert ["alpha", 'b,"r"', "mike"] == [line["bot"] for line in lines]
     assert [str(row.elo or "") for row in table.rows] == [line["elo"] for line in lines]
     assert {table.model} == {line["model"] for line in lines}
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\uff1d1+1"])
+def test_no_csv_cell_is_a_formula(name: str) -> None:
+    """An apostrophe before such a name makes it a text; negative figures stay numbers."""
+    games = [replace(row, bots=tuple(bot.replace("bravo", name) for bot in row.bots)) for row in club_night()]
+    lines = list(csv.DictReader(io.StringIO(render(standings(games), "csv"))))
+    assert {"alpha", f"'{name}"} == {line["bot"] for line in lines}
+    games = [replace(row, points=row.points[::-1]) for row in club_night()[:1]]
+    assert {"-10.0", "10.0"} == {
+        line["margin"] for line in csv.DictReader(io.StringIO(render(standings(games), "csv")))
+    }
 
 
 class Reader(html.parser.HTMLParser):
@@ -220,9 +276,20 @@ def test_html_shows_names_and_never_obeys_them(name: str) -> None:
     games = [replace(row, bots=tuple(bot.replace("bravo", name) for bot in row.bots)) for row in club_night()]
     reader = Reader()
     reader.feed(render(standings(games, benched={name: "why"}), "html"))
-    assert {"table", "thead", "tbody", "tr", "th", "td", "ul", "li"} == reader.tags
+    page = {"html", "head", "meta", "title", "style", "body"}
+    assert page | {"table", "caption", "thead", "tbody", "tr", "th", "td", "ul", "li"} == reader.tags
     assert name in reader.text
     assert f"{name} is benched: why" in reader.text
+
+
+def test_html_is_a_whole_page() -> None:
+    """With its encoding, a title and a caption, whatever these are called."""
+    page = render(standings(club_night()), "html", Display(title="<cup> & more"))
+    assert page.startswith("<!DOCTYPE html>\n<html")
+    assert '<meta charset="utf-8">' in page
+    assert "<title>&lt;cup&gt; &amp; more</title>" in page
+    assert "<caption>&lt;cup&gt; &amp; more</caption>" in page
+    assert page.endswith("</html>\n")
 
 
 @pytest.mark.parametrize("name", MISCHIEVOUS)
@@ -231,7 +298,7 @@ def test_github_names_stay_in_their_cell(name: str) -> None:
     games = [replace(row, bots=tuple(bot.replace("bravo", name) for bot in row.bots)) for row in club_night()]
     lines = render(standings(games), "github").splitlines()
     cells = [line.replace("\\|", "").count("|") for line in lines[:4]]
-    assert [13] * 4 == cells
+    assert [8] * 4 == cells
     cell = next(line for line in lines[2:4] if "alpha" not in line).replace("\\|", "\0").split("|")[2].strip()
     assert name == cell.replace("\0", "|").replace("\\", "")
     assert all(cell[at - 1] == "\\" for at, letter in enumerate(cell) if letter in "`*_<>[]")

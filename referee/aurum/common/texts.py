@@ -1,9 +1,12 @@
 """Small matters of what sentences look like."""
 
 import difflib
+import re
 from collections.abc import Iterable
 
 _SHOWN = 60
+JOINERS = re.compile("[\u200c\u200d]")
+"""Characters that are not seen and do no harm: many languages, and emoji, are not written properly without them."""
 
 
 def counted(number: int, thing: str) -> str:
@@ -13,7 +16,9 @@ def counted(number: int, thing: str) -> str:
 
 def harmless(line: str) -> str:
     """The line as it was written, but for what a terminal would obey."""
-    return "".join(character if character.isprintable() else "?" for character in line.expandtabs())
+    return "".join(
+        character if character.isprintable() or JOINERS.match(character) else "?" for character in line.expandtabs()
+    )
 
 
 def printable(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 from aurum.cli.progress import shown_progress
+from aurum.cli.streams import text_width
 from aurum.common.errors import Interrupted, UserError
 from aurum.run.runner import run_tournament
 from aurum.run.trial import CannotStartError
@@ -15,7 +16,7 @@ from aurum.schedule.shards import Shard
 from aurum.spec.keys import RUN
 from aurum.spec.readers import Refused
 from aurum.spec.spec import AUTO, Relaunch, Spec
-from aurum.standings.rendering import render
+from aurum.standings.rendering import Display, render
 from aurum.standings.stored import standings_of
 from aurum.store.store import Store
 from aurum.workers.cluster import address_of, connected
@@ -146,6 +147,6 @@ def play_and_print(
     finally:
         progress.end()
     with Store.read(folder) as store:
-        click.echo(render(standings_of(store), "text"), nl=False)
+        click.echo(render(standings_of(store), "text", Display(width=text_width())), nl=False)
         if store.finished is not None:  # what is still to be dealt is nobody's to know
             click.echo(f"secret of the deals: {store.secret.hex()}", err=True)

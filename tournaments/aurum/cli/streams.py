@@ -132,3 +132,11 @@ def _fill_descriptors() -> None:
 def terminal_width() -> int | None:
     """The columns of the terminal that standard error leads to; None if it leads elsewhere."""
     return shutil.get_terminal_size().columns if sys.stderr.isatty() else None
+
+
+def text_width() -> int:
+    """The columns that text for people may take on standard output: those of the terminal, from 40 to 100.
+
+    As everywhere, the environment's COLUMNS counts before the terminal; where there is neither, it is 100.
+    """
+    return min(100, max(40, shutil.get_terminal_size((100, 24)).columns))

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Iterator
 
-from aurum.common.texts import guess, shown
+from aurum.common.texts import JOINERS, guess, shown
 from aurum.formats.options import Seatings
 from aurum.formats.registry import keys_of_others
 from aurum.spec.keys import values_of
@@ -24,8 +24,10 @@ def _enough_bots(spec: Spec) -> Iterator[Refused]:
 def _names_differ(spec: Spec) -> Iterator[Refused]:
     seen: dict[str, int] = {}
     for number, bot in enumerate(spec.bots, 1):
-        # File systems and readers take names for equal that differ only in case or in how an accent is encoded.
-        first = seen.setdefault(unicodedata.normalize("NFKC", bot.name).casefold(), number)
+        # File systems and readers take names for equal that differ only in case, in how an accent is encoded, or in
+        # joiners, which many of them pass over.
+        alike = unicodedata.normalize("NFKC", JOINERS.sub("", bot.name)).casefold()
+        first = seen.setdefault(alike, number)
         if first != number:
             yield Refused(f"{shown(bot.name)} is too similar to the name of bots[{first}]", f"bots[{number}].name")
 

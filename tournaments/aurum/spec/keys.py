@@ -4,12 +4,14 @@ To add one: its `Key` here with the next edition as `since`, its field in `Spec`
 docs/running-a-tournament.md, an example of another value in tests/test_spec_keys.py.
 """
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aurum.common.texts import shown
+from aurum.common.texts import JOINERS, shown
 from aurum.formats.format import Format
 from aurum.formats.options import Pairings, RankBy, Seatings, Seeding
 from aurum.formats.registry import FORMATS
@@ -30,6 +32,9 @@ from aurum.spec.readers import (
 )
 from aurum.spec.spec import AUTO, MOST_DEALS, NAME_LENGTH, BotEntry, Pin, Relaunch, Spec
 
+_BETWEEN_LETTERS = re.compile("[^\u200c\u200d]+([\u200c\u200d][^\u200c\u200d]+)*")
+"""No joiner stands at an end or beside another: there it would change nothing that is seen."""
+
 _DAY_MS = 24 * 60 * 60 * 1000
 
 
@@ -42,12 +47,14 @@ def bot_name(raw: object) -> str:
     name = text(raw)
     if len(name) > NAME_LENGTH:
         raise Refused(f"must have at most {NAME_LENGTH} characters, not {len(name)}")
-    if not name.isprintable():
+    if not JOINERS.sub("", name).isprintable():
         raise Refused(f"must contain printable characters only, not {shown(name)}")
     if "/" in name or "\\" in name:
         raise Refused(f"must not contain slashes: {shown(name)}")
     if name != name.strip() or name.startswith("."):
         raise Refused(f"must not begin with a dot, nor begin or end with a blank: {shown(name)}")
+    if not _BETWEEN_LETTERS.fullmatch(name) or unicodedata.combining(name[0]):
+        raise Refused(f"a joiner must stand between two characters, an accent after one: {shown(name)}")
     return name
 
 

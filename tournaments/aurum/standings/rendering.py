@@ -1,26 +1,49 @@
 """Standings as text, GitHub Markdown, HTML, JSON or CSV."""
 
-import csv
-import html
-import io
 import json
-import re
-from collections.abc import Callable
-from dataclasses import asdict, fields
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
+from aurum.common.errors import UserError
+from aurum.common.texts import guess, shown
 from aurum.formats.options import RankBy
+from aurum.layout.grid import Column, grid_of
+from aurum.layout.page import WIDTH, Page, as_csv, as_github, as_html, as_text
 from aurum.standings.standings import Row, Standings
-from tabulate import tabulate
+
+EVERY_COLUMN = "all"
+"""Asks for all columns in which there is something to show."""
 
 
-def render(standings: Standings, style: str) -> str:
+@dataclass(frozen=True)
+class Display:
+    """What standings for people show.
+
+    Fields:
+        title: of a page.
+        columns: titles of columns that are shown beside the essential ones, or `EVERY_COLUMN`.
+        explain: whether to say what everything means.
+        width: the most columns of a terminal that text takes, but for the sentences beneath it.
+    """
+
+    title: str = "standings"
+    columns: tuple[str, ...] = ()
+    explain: bool = False
+    width: int = WIDTH
+
+
+def render(standings: Standings, style: str, display: Display = Display()) -> str:
     """The standings in one of `STYLES`, ending in a line break.
 
     text, github, html: columns for people, the notes beneath. json: `as_json`. csv: one line a bot with the fields of
-    `Row`, unrounded, empty where there is no figure, and the model last; no notes, so that any reader takes it.
+    `Row`, unrounded, empty where there is no figure, and the model last; no notes, so that any reader takes it. A text
+    that a spreadsheet would take for a formula has an apostrophe before it there.
+
+    Raises:
+        UserError: there is no such column.
     """
-    return STYLES[style](standings)
+    return STYLES[style](standings, display)
 
 
 def as_json(standings: Standings) -> dict[str, Any]:
@@ -34,7 +57,8 @@ def as_json(standings: Standings) -> dict[str, Any]:
     - islands: lists of bots, more than one when no chain of games connects them
     - circles: for each island lists of bots, more than one when the results do not limit the difference between them
     - provisional: whether there is more than one island, or an island has several such lists
-    - byes: each with round and bot; benched: an object from bot to sentence; notes: the sentences under the table
+    - byes: each with round and bot; benched: an object from bot to sentence; notes: the sentences under the table;
+      explanations: those that say how its figures are meant
     - duplicates: what deal groups saved, by result and by margin, each an object with the fields of
       `aurum.statistics.duplicates.Duplicates`
     - rank_by: what the rows are sorted by, "elo", "points" or "progress" (a knockout's `reached`: "won", "final",
@@ -45,37 +69,20 @@ def as_json(standings: Standings) -> dict[str, Any]:
     return {"circles" if key == "components" else key: value for key, value in found.items()}
 
 
-def _text(standings: Standings) -> str:
-    return "\n".join([_table(standings, "simple"), "", *standings.notes, ""])
-
-
-def _github(standings: Standings) -> str:
-    notes = [f"- {_markdown(note)}" for note in standings.notes]
-    return "\n".join([_table(standings, "github", _markdown), "", *notes, ""])
-
-
-def _html(standings: Standings) -> str:
-    notes = [f"<li>{html.escape(note)}</li>" for note in standings.notes]
-    return "\n".join([_table(standings, "html"), "<ul>", *notes, "</ul>", ""])  # tabulate escapes the cells
-
-
-def _json(standings: Standings) -> str:
+def _json(standings: Standings, _display: Display) -> str:
     return json.dumps(as_json(standings), indent=2, allow_nan=False) + "\n"
 
 
-def _csv(standings: Standings) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+def _csv(standings: Standings, _display: Display) -> str:
     names = [field.name for field in fields(Row)]
-    writer.writerow([*names, "model"])
-    writer.writerows([*(getattr(row, name) for name in names), standings.model] for row in standings.rows)
-    return out.getvalue()
+    rows = ([*(getattr(row, name) for name in names), standings.model] for row in standings.rows)
+    return as_csv([*names, "model"], rows)
 
 
-STYLES: Final[dict[str, Callable[[Standings], str]]] = {
-    "text": _text,
-    "github": _github,
-    "html": _html,
+STYLES: Final[dict[str, Callable[[Standings, Display], str]]] = {
+    "text": lambda standings, display: as_text(_page(standings, display), display.width),
+    "github": lambda standings, display: as_github(_page(standings, display)),
+    "html": lambda standings, display: as_html(_page(standings, display)),
     "json": _json,
     "csv": _csv,
 }
@@ -85,52 +92,82 @@ def _shown(figure: float | None, form: str) -> str:
     return "-" if figure is None else format(figure, form)
 
 
-COLUMNS: Final[tuple[tuple[str, Callable[[Row], str]], ...]] = (
-    ("#", lambda row: _shown(row.rank, "d")),
-    ("bot", lambda row: row.bot),
-    ("island", lambda row: _shown(None if row.island is None else row.island + 1, "d")),
-    ("Elo", lambda row: row.bound + _shown(row.elo, ".0f")),
-    ("+-", lambda row: _shown(row.error, ".0f")),
-    ("LOS", lambda row: ">99.9%" if (row.superiority or 0) >= 0.9995 else _shown(row.superiority, ".1%")),
-    ("points", lambda row: _shown(row.points, "g")),
-    ("DE", lambda row: _shown(row.encounter, "d")),
-    ("BH-C1", lambda row: _shown(row.buchholz, "g")),
-    ("SB", lambda row: _shown(row.sonneborn_berger, "g")),
-    ("clean margin", lambda row: _shown(row.clean_margin, "+.1f")),
-    ("reached", lambda row: row.reached or "-"),
-    ("games", lambda row: str(row.games)),
-    ("score", lambda row: _shown(row.score, ".1%")),
-    ("W/D/L", lambda row: f"{row.wins}/{row.draws}/{row.losses}"),
-    ("margin", lambda row: _shown(row.margin, "+.1f")),
-    ("forfeits", lambda row: str(row.forfeits)),
-    ("faults", lambda row: str(row.faults)),
-    ("ms/turn", lambda row: _shown(row.mean_decision_ms, ".2f")),
+COLUMNS: Final[tuple[Column[Row], ...]] = (
+    Column("#", lambda row: _shown(row.rank, "d"), "rank", key=True),
+    Column("bot", lambda row: row.bot, "its name", left=True, key=True, shortens=True),
+    Column(
+        "island",
+        lambda row: _shown(None if row.island is None else row.island + 1, "d"),
+        "bots of different islands have not met, not even by way of others: their figures cannot be compared",
+    ),
+    Column("Elo", lambda row: row.bound + _shown(row.elo, ".0f"), "strength: 400 more are odds of ten to one"),
+    Column("+-", lambda row: _shown(row.error, ".0f"), "half of the 95 % interval, clustered by deal group"),
+    Column(
+        "LOS",
+        lambda row: ">99.9%" if (row.superiority or 0) >= 0.9995 else _shown(row.superiority, ".1%"),
+        "the likelihood that the bot is stronger than the next one",
+    ),
+    Column("points", lambda row: _shown(row.points, "g"), "match points, half a point for a drawn match"),
+    Column(
+        "DE",
+        lambda row: _shown(row.encounter, "d"),
+        "direct encounter: the rank among bots level on points by their matches with each other",
+    ),
+    Column("BH-C1", lambda row: _shown(row.buchholz, "g"), "Buchholz Cut-1: its opponents' points without the lowest"),
+    Column(
+        "SB",
+        lambda row: _shown(row.sonneborn_berger, "g"),
+        "Sonneborn-Berger: its opponents' points, each times the points taken from that opponent",
+    ),
+    Column("clean margin", lambda row: _shown(row.clean_margin, "+.1f"), "margin without forfeited games"),
+    Column("reached", lambda row: row.reached or "-", "how far it came"),
+    Column("games", lambda row: str(row.games), "games played"),
+    Column("score", lambda row: _shown(row.score, ".1%"), "the share of comparisons with opponents won, draws as half"),
+    Column("W/D/L", lambda row: f"{row.wins}/{row.draws}/{row.losses}", "comparisons won, drawn and lost"),
+    Column("margin", lambda row: _shown(row.margin, "+.1f"), "the mean difference in card points"),
+    Column("forfeits", lambda row: str(row.forfeits), "games lost by faults"),
+    Column("faults", lambda row: str(row.faults), "all faults of all its seats"),
+    Column("ms/turn", lambda row: _shown(row.mean_decision_ms, ".2f"), "the mean time for a decision"),
 )
-"""Every column that a table for people may have, and what stands in it."""
+"""Every column that standings for people may have, and what stands in it."""
+
+ESSENTIAL = ("#", "bot", "island", "Elo", "+-", "points", "reached", "games", "score", "forfeits")
+"""Those that are shown unasked, where there is something to show."""
 
 
-def _table(standings: Standings, style: str, escape: Callable[[str], str] = str) -> str:
-    rows, by_points = standings.rows, standings.rank_by is RankBy.POINTS
-    left_out = {
-        "island": len(standings.islands) < 2,
-        "LOS": standings.rank_by is not RankBy.ELO,
-        "points": all(row.points is None for row in rows),
-        "DE": not by_points or all(row.encounter is None for row in rows),
-        "BH-C1": not by_points,
-        "SB": not by_points,
-        "clean margin": not by_points or all(row.clean_margin == row.margin for row in rows),
-        "reached": all(row.reached is None for row in rows),
-    }
-    columns = [(title, cell) for title, cell in COLUMNS if not left_out.get(title)]
-    return tabulate(
-        [[escape(cell(row)) for _, cell in columns] for row in rows],
-        headers=[title for title, _ in columns],
-        tablefmt=style,
-        colalign=["left" if title == "bot" else "right" for title, _ in columns],
-        disable_numparse=True,  # a bot called 1e3 keeps its name
+def _page(standings: Standings, display: Display) -> Page:
+    columns = _columns(standings, display.columns)
+    meanings = [(column.title, column.meaning) for column in columns] if display.explain else []
+    return Page(
+        display.title,
+        (grid_of(columns, standings.rows),),
+        (*standings.notes, *(standings.explanations if display.explain else ())),
+        tuple(meanings),
     )
 
 
-def _markdown(text: str) -> str:
-    """The text with every character quoted that Markdown or HTML in it would act on."""
-    return re.sub(r"([\\`*_~|<>\[\]])", r"\\\1", text)
+def _columns(standings: Standings, asked: Sequence[str]) -> list[Column[Row]]:
+    """The essential columns and those asked for, in their own order."""
+    titles = {column.title.lower(): column.title for column in COLUMNS}
+    for title in asked:
+        if title.lower() not in (*titles, EVERY_COLUMN):
+            known = ", ".join(titles.values())
+            raise UserError(f"--columns: no column {shown(title)}{guess(title, titles.values())}: {known}, or all")
+    chosen = {titles.get(title.lower(), EVERY_COLUMN) for title in asked}
+    empty = set(_without_content(standings))
+    usual = {column.title for column in COLUMNS} if EVERY_COLUMN in chosen else set(ESSENTIAL)
+    if EVERY_COLUMN not in chosen and not any(row.forfeits for row in standings.rows):
+        empty.add("forfeits")
+    return [column for column in COLUMNS if column.title in chosen | (usual - empty)]
+
+
+def _without_content(standings: Standings) -> Iterator[str]:
+    """The columns that say nothing in these standings."""
+    rows, by_points = standings.rows, standings.rank_by is RankBy.POINTS
+    yield from ("island",) * (len(standings.islands) < 2)
+    yield from ("LOS",) * (standings.rank_by is not RankBy.ELO)
+    yield from ("points",) * all(row.points is None for row in rows)
+    yield from ("DE",) * (not by_points or all(row.encounter is None for row in rows))
+    yield from ("BH-C1", "SB") * (not by_points)
+    yield from ("clean margin",) * (not by_points or all(row.clean_margin == row.margin for row in rows))
+    yield from ("reached",) * all(row.reached is None for row in rows)

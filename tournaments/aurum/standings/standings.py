@@ -66,7 +66,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Standings:
-    """The rows, best first, bots without a rated game last; `notes` are the sentences that belong beneath them.
+    """The rows, best first, bots without a rated game last; `notes` are the sentences that belong beneath them,
+    `explanations` those for readers who ask how its figures are meant.
 
     `model`, `ties`, `anchor`, `islands`, `components` and `provisional` are those of `Ratings`; `duplicates` is what
     deal groups saved, compared with independent games; `rank_by` is what the rows are sorted by.
@@ -84,6 +85,7 @@ class Standings:
     byes: tuple[Bye, ...]
     benched: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
+    explanations: tuple[str, ...]
     duplicates: DuplicateSavings
     rank_by: RankBy
 
@@ -135,10 +137,13 @@ def standings(
         byes,
         out,
         (
-            *_order_notes(rank_by, rows),
-            *_notes(ratings, rows, anchor, out, max((found.sides for found in arrays), default=2)),
+            *_notes(ratings, rows, anchor, out),
             *_delay_notes(delayed, played),
             *_bye_notes(event.format.bye_note, byes),
+        ),
+        (
+            *_order_notes(rank_by, rows),
+            *_figure_notes(rows, max((found.sides for found in arrays), default=2)),
             *savings_note(savings),
         ),
         savings,
@@ -202,24 +207,30 @@ def _notes(
     rows: Sequence[Row],
     anchor: str | None,
     benched: Sequence[tuple[str, str]],
-    sides: int,
 ) -> Iterable[str]:
-    marked = {row.bound for row in rows} - {Bound.NONE}
+    marked = _bounds(rows)
     settled = any(row.elo is not None and row.bound is Bound.NONE for row in rows)
     mean = "mean of the unmarked" if marked and settled else "mean"
     yield (
         f"Elo: {ratings.model}; {ratings.anchor or mean} = {CENTRE:.0f}; "
         "+- is half a 95 % interval, clustered by deal group"
     )
-    if any(row.superiority is not None for row in rows):
-        yield "LOS: the likelihood that the bot is stronger than the next one"
     if anchor and not ratings.anchor:
         yield f"the anchor {anchor} has no rated game yet: the mean is {CENTRE:.0f}"
-    yield from (note for bound, note in _BOUND_NOTES.items() if bound in marked)
     yield from _provisional(ratings)
+    yield from (f"{bot} is benched: {why}" for bot, why in benched)
+
+
+def _figure_notes(rows: Sequence[Row], sides: int) -> Iterable[str]:
+    marked = _bounds(rows)
+    yield from (note for bound, note in _BOUND_NOTES.items() if bound in marked)
     if sides > 2:
         yield "W/D/L and score count every two sides of a game once"
-    yield from (f"{bot} is benched: {why}" for bot, why in benched)
+
+
+def _bounds(rows: Sequence[Row]) -> set[Bound]:
+    """The marks that there are."""
+    return {row.bound for row in rows} - {Bound.NONE}
 
 
 def _delay_notes(delayed: int, played: int) -> Iterable[str]:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 from aurum.archive.merging import merge as merge_stores
+from aurum.cli.streams import text_width
 from aurum.common.texts import counted
-from aurum.standings.rendering import render
+from aurum.standings.rendering import Display, render
 from aurum.standings.stored import standings_of
 from aurum.store.store import Store
 
@@ -23,7 +24,7 @@ def merge(folders: tuple[Path, ...], out: Path) -> None:
     """
     merged = merge_stores(folders, out)
     with Store.read(out) as store:
-        click.echo(render(standings_of(store), "text"), nl=False)
+        click.echo(render(standings_of(store), "text", Display(width=text_width())), nl=False)
     click.echo(f"{counted(len(folders), 'store')} merged: {merged.games} of {merged.total} games", err=True)
     if merged.lacking:
         click.echo(f"missing: {', '.join(merged.lacking)}", err=True)
