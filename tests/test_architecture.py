@@ -53,12 +53,12 @@ ROOMS = {
     "aurum.rules aurum.schedule aurum.spec aurum.store aurum.v1 aurum.workers",
     "tournaments/aurum/layout": "tabulate wcwidth",
     "tournaments/aurum/standings": "aurum.common aurum.formats aurum.layout aurum.results aurum.schedule "
-    "aurum.statistics aurum.store numpy",
+    "aurum.spec aurum.statistics aurum.store numpy",
     "tournaments/aurum/archive": "aurum.common aurum.formats aurum.records aurum.results aurum.rules aurum.schedule "
     "aurum.spec aurum.standings aurum.store aurum.v1 aurum.wire google.protobuf",
     "tournaments/aurum/compare": "aurum.common aurum.formats aurum.results aurum.spec aurum.statistics aurum.store "
     "aurum.v1 aurum.wire tabulate",
-    "tournaments/aurum/cli": "aurum.common aurum.compare aurum.run aurum.schedule aurum.spec "
+    "tournaments/aurum/cli": "aurum.common aurum.compare aurum.formats aurum.run aurum.schedule aurum.spec "
     "aurum.standings aurum.store aurum.workers click",
     "tournaments/aurum/cli/commands": "aurum.archive aurum.bridge aurum.cli aurum.common aurum.compare "
     "aurum.conformance aurum.formats aurum.languages aurum.processes aurum.records aurum.referee aurum.rules aurum.run "

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import fake_unit
+from aurum.formats.rounds import TournamentRound
 from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.run.runner import run_tournament
@@ -40,6 +41,7 @@ class Diary:
     def __init__(self, on_advance: Callable[[int], None] = lambda _: None) -> None:
         self._on_advance = on_advance
         self.begun: list[tuple[str, int, int]] = []
+        self.rounds: list[tuple[str, list[tuple[str, ...]]]] = []
         self.advances: list[int] = []
         self.waited: list[int] = []
         self.said: list[str] = []
@@ -47,6 +49,9 @@ class Diary:
 
     def begin(self, spec: Spec, commitment: str, done: int, total: int) -> None:
         self.begun.append((commitment, done, total))
+
+    def round_begins(self, title: str, drawn: TournamentRound) -> None:
+        self.rounds.append((title, [match.bots for match in drawn.matches]))
 
     def advance(self, games: int) -> None:
         self.advances.append(games)

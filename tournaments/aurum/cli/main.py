@@ -112,6 +112,11 @@ def arena(context: click.Context) -> None:
             "aurum.cli.tournament.standings", "standings", "Print the standings of the tournament in DIR."
         ),
         "void": Source("aurum.cli.tournament.void", "void", "Void the games that a bot lost by failing to start."),
+        "pairings": Source(
+            "aurum.cli.tournament.pairings",
+            "pairings",
+            "Print who plays whom in the tournament in DIR, and how it ended.",
+        ),
     },
 )
 @click.pass_context

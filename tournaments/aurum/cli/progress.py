@@ -8,10 +8,13 @@ from typing import TextIO
 
 from aurum.cli.live_status import LiveStatus
 from aurum.cli.streams import terminal_width
+from aurum.formats.rounds import TournamentRound
 from aurum.spec.spec import Spec
 
 _LINE_EVERY_S = 5.0
 _BAR_CELLS = 24
+_LINE = 100
+_MOST_PAIRINGS = 50
 
 
 class GameCount:
@@ -76,6 +79,9 @@ class LiveProgress(ABC):
     def line(self) -> str:
         """The status elsewhere; empty if there is none."""
 
+    def round_begins(self, title: str, drawn: TournamentRound) -> None:  # noqa: B027 - not everyone shows rounds
+        """Note that a round begins."""
+
     def advance(self, games: int) -> None:
         """Count games that were stored."""
         self._games.stored += games
@@ -121,6 +127,14 @@ class ShownProgress(LiveProgress):
             lines.append(f"going on: {done} games are stored already")
         self._live.begin(lines)
         self._live.draw()
+        self._resting_word = "bye" if spec.format.bye_note else "rests"
+        self._pairings_shown = spec.format.match_count(spec) > 1
+
+    def round_begins(self, title: str, drawn: TournamentRound) -> None:
+        """Show who meets whom, unless the whole tournament is one match."""
+        if self._pairings_shown:
+            for line in pairing_lines(title, drawn, self._resting_word):
+                self.say(line)
 
     def advance(self, games: int) -> None:
         """Count games that were stored, and show them."""
@@ -148,6 +162,22 @@ class ShownProgress(LiveProgress):
         games, rate = self._games, self._games.rate()
         left = f", {span((games.total - games.over) / rate)} left" if rate else ""
         return f"{games.over}/{games.total} games, {rate:.1f} games/s{left}"
+
+
+def pairing_lines(title: str, drawn: TournamentRound, resting: str) -> list[str]:
+    """Who meets whom in a round, in lines of at most 100 characters where names allow it; of a large round a part."""
+    pairings = [" - ".join(match.bots) for match in drawn.matches]
+    if len(pairings) > _MOST_PAIRINGS:
+        more = len(pairings) - _MOST_PAIRINGS
+        pairings[_MOST_PAIRINGS:] = [f"and {more} more (`arena tournament pairings` lists them)"]
+    pairings += [f"{resting}: {', '.join(bye.bot for bye in drawn.byes)}"] if drawn.byes else []
+    lines = [f"{title}: "]
+    for number, pairing in enumerate(pairings):
+        text = pairing + ("," if number + 1 < len(pairings) else "")
+        if len(lines[-1]) + len(text) > _LINE and lines[-1].strip():
+            lines.append(" " * 4)
+        lines[-1] += f"{text} "
+    return [line.rstrip() for line in lines]
 
 
 def shown_progress() -> ShownProgress:

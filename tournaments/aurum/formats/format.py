@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 from aurum.formats.event_spec import EventSpec
 from aurum.formats.options import RankBy
 from aurum.formats.rounds import Bye, Match, TournamentRound, finished
-from aurum.results.match_totals import Totals
+from aurum.results.match_totals import MatchTotals, Totals
 
 
 class Complaint(NamedTuple):
@@ -107,6 +107,14 @@ class Format(ABC):
     ) -> Mapping[str, Reached]:
         """How far each of the bots came in these rounds. Only of formats with `rank_by` PROGRESS."""
         raise NotImplementedError(f"nobody comes farther than others in a {self}")
+
+    def round_title(self, spec: EventSpec, number: int) -> str:
+        """How people call the round of this number."""
+        return f"round {number}"
+
+    def advancing(self, match: Match, totals: MatchTotals) -> str | None:
+        """The bot that a match with all of its games lets go on alone; None where nobody is put out."""
+        return None
 
     def notes(self, rounds: Sequence[TournamentRound]) -> Iterable[str]:
         """What the organiser should know of how these rounds were drawn, a sentence each."""

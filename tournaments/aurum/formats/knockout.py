@@ -57,6 +57,15 @@ class Knockout(Format):
             left -= left // 2
         return counts
 
+    def round_title(self, spec: EventSpec, number: int) -> str:
+        """With how near the end it is, for the last of them."""
+        plain, name = f"round {number}", round_name(number, len(spec.bots))
+        return plain if name == plain else f"{plain} ({name})"
+
+    def advancing(self, match: Match, totals: MatchTotals) -> str | None:
+        """The winner."""
+        return winner(match, totals)
+
     def progress(
         self, bots: Collection[str], rounds: Sequence[TournamentRound], totals: Totals
     ) -> Mapping[str, Reached]:

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from aurum.formats.rounds import TournamentRound
 from aurum.spec.spec import Spec
 
 
@@ -10,6 +11,9 @@ class Progress(Protocol):
 
     def begin(self, spec: Spec, commitment: str, done: int, total: int) -> None:
         """Before the first game: how many of all games are stored already, and the SHA-256 of the deals' secret."""
+
+    def round_begins(self, title: str, drawn: TournamentRound) -> None:
+        """The first games of a round are about to be played, or the first that this run plays of it."""
 
     def advance(self, games: int) -> None:
         """So many more games are stored."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from aurum.common.texts import counted
+from aurum.formats.rounds import TournamentRound
 from aurum.records.events import Event
 from aurum.referee.unit import RefereeError, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
@@ -91,7 +92,7 @@ def run_tournament(
             store.finish()
             return
         with on_interrupt(run.interrupt):
-            complete = run.play(lambda: _missing(spec, store, site, part, until_round), try_start, play_without)
+            complete = run.play(lambda: run.missing(part, until_round), try_start, play_without)
             run.say_games_in_flight()
             if store.game_count() == total or (complete and until_round is None):
                 store.finish()
@@ -99,14 +100,6 @@ def run_tournament(
             store.settle()
             if complete:
                 progress.say(f"round {until_round} is stored; more are to be played")
-
-
-def _missing(spec: Spec, store: Store, site: Site, part: Container[int] | None, until_round: int | None) -> deque[Job]:
-    """What can be played now. A Swiss round is paired when the one before is stored."""
-    rounds = rounds_ready(spec, store.secret, store.totals(), until_round)
-    store.schedule(rounds)
-    missing = missing_deals(rounds, store.groups(), part)
-    return deque(jobs_of(missing, spec.unit_deals, least_deals(spec), site.worker_count(spec)))
 
 
 class _Enough(Exception):  # noqa: N818 - an event, not an error
@@ -137,6 +130,8 @@ class _Run:
         self._enough = enough
         self._stored: set[int] = set()
         """The deals that are stored of the units in flight."""
+        self._rounds_to_come: dict[int, TournamentRound] = {}
+        """By number, the rounds of which this run has played nothing yet."""
         self._late: set[int] = set()
         """The deals of the units in flight that are void since the referee was late."""
         self._lateness = Lateness(spec.clock.turn_ms, spec.most_in_flight)
@@ -163,6 +158,15 @@ class _Run:
         """Make `play` raise Interrupted; may be called in a signal handler."""
         self._trial.interrupt()
         self._in_flight.interrupt()
+
+    def missing(self, part: Container[int] | None, until_round: int | None) -> deque[Job]:
+        """What can be played now. A Swiss round is paired when the one before is stored."""
+        spec, store = self._spec, self._store
+        rounds = rounds_ready(spec, store.secret, store.totals(), until_round)
+        store.schedule(rounds)
+        missing = missing_deals(rounds, store.groups(), part)
+        self._rounds_to_come = {drawn.number: drawn for drawn in rounds}
+        return deque(jobs_of(missing, spec.unit_deals, least_deals(spec), self._worker_count()))
 
     def play(
         self,
@@ -253,6 +257,9 @@ class _Run:
             self._listener(message)
 
     def _unit_of(self, job: Job) -> Unit:
+        drawn = self._rounds_to_come.pop(job.match.round, None)
+        if drawn is not None:
+            self._progress.round_begins(self._spec.format.round_title(self._spec, drawn.number), drawn)
         most = self._lateness.games_in_flight(self._worker_count())
         return unit_of(self._spec, self._store.secret, job, self._health.benched, self._name, most)
 
