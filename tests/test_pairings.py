@@ -33,7 +33,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folders = {}
     for name, keys in EVENTS.items():
         folder = tmp_path_factory.mktemp(name)
-        run(make_spec(folder, "abcXe", tournament={"format": name, "deals": 1} | keys), folder / "out", absent=1)
+        run(make_spec(folder, "abcXe", tournament={"format": name, "deals": 1} | keys), folder / "out", play_without=lambda bots: True)
         folders[name] = folder / "out"
     return folders
 
@@ -98,7 +98,7 @@ def test_every_style_names_all(played: dict[str, Path], event: str, style: str) 
 
 def test_text(tmp_path: Path) -> None:
     """The whole of a round and of a cross table, so that a change is seen."""
-    run(make_spec(tmp_path, "abX", tournament={"deals": 1}), tmp_path / "out", absent=1)
+    run(make_spec(tmp_path, "abX", tournament={"deals": 1}), tmp_path / "out", play_without=lambda bots: True)
     with Store.read(tmp_path / "out") as store:
         matches = matches_of(store)
     blocks = render_pairings(matches, "text").split("\n\n")
