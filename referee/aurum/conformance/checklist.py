@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from aurum.common.texts import harmless
 from aurum.conformance.scripted.stream import CheckFailed
 from aurum.conformance.suite import Result
+from aurum.referee.last_words import reason
 
 _WIDTH = 24
 _OUTPUT_LINES = 12
@@ -30,7 +31,11 @@ def explained(failure: CheckFailed) -> list[str]:
         ("the bot", failure.ending),
     ]
     found = [f"{label:<10}{harmless(content)}" for label, content in parts if content]
-    for number, line in enumerate(failure.output.splitlines()[-_OUTPUT_LINES:]):
+    written = failure.output.splitlines()
+    last = written[-_OUTPUT_LINES:]
+    if (words := reason(failure.output)) and not any(words[:40] in line for line in last):
+        last = [words, "...", *last]
+    for number, line in enumerate(last):
         found.append(f"{'' if number else 'output':<10}{harmless(line)}")
     return found
 

@@ -54,6 +54,38 @@ def fault_in_start(number: int, command: Sequence[str], folder: Path, path: str)
     return f"{command[0]}: {os.strerror(number)}"
 
 
+def hint_about(command: Sequence[str], folder: Path) -> str:
+    """What may be wrong with a command whose program was started, and ended or hung before it was ready, as a clause.
+
+    Empty if nothing comes to mind.
+    """
+    if hint := next(filter(None, (_meant(command[start:], folder) for start in range(1, len(command) - 1))), ""):
+        return hint
+    programs = [os.path.basename(word) for word in command]  # noqa: PTH119 - words, and no paths for sure
+    tool = next((program for program in programs[:3] if program in _TOOLS), None)
+    if tool is None:
+        return ""
+    return (
+        f"; HOME is an empty folder of this process alone, so {tool} finds none of your own tools and caches there: "
+        f"build before the games and start what was built, or set {_TOOLS[tool]} (protocol.md, how a bot is started)"
+    )
+
+
+_TOOLS = {
+    "bundle": "BUNDLE_PATH",
+    "cargo": "RUSTUP_HOME and CARGO_HOME",
+    "dotnet": "DOTNET_CLI_HOME and NUGET_PACKAGES",
+    "go": "GOPATH and GOCACHE",
+    "gradle": "GRADLE_USER_HOME",
+    "mvn": "MAVEN_OPTS=-Dmaven.repo.local=FOLDER",
+    "npm": "npm_config_cache",
+    "npx": "npm_config_cache",
+    "rustup": "RUSTUP_HOME and CARGO_HOME",
+    "uv": "UV_CACHE_DIR",
+}
+"""Programs that keep in HOME what they need to start a bot, and the variables that say otherwise."""
+
+
 def _on(path: str, program: str, folder: Path) -> str | None:
     """Where a program is on the search path, whose relative parts are meant from the folder."""
     return shutil.which(program, path=os.pathsep.join(str(folder / part) for part in path.split(os.pathsep)))

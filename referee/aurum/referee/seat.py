@@ -2,10 +2,13 @@
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeAlias
 
+from aurum.processes.commands import hint_about
 from aurum.processes.process import LOG_LIMIT, BotProcess
 from aurum.referee.instance import Instance, Terms
+from aurum.referee.last_words import last_words
 from aurum.referee.server import PATIENCE, Server, new_token
 from aurum.referee.start_failures import StartFailures
 from aurum.referee.unit import BETWEEN_GAMES, Entrant, InstanceReport
@@ -15,6 +18,7 @@ Start: TypeAlias = Callable[[Instance, int], BotProcess]
 """Starts the process of an instance, with a seed for its own chance; raises UserError if the machine cannot."""
 
 
+_SUCCESS = "exited with code 0"
 _STEP_S = 0.5
 """How often it is looked how long a process that has to say Hello has waited for a processor."""
 _LONGEST_SETUP = 10
@@ -150,7 +154,7 @@ class Seat:
         if instance.ready.done():
             instance.ready.result()  # raises what is no fault of the bot's
         else:
-            sentence = f"said no Hello within the set-up time of {setup_s:g} s{self._last_words()}"
+            sentence = f"said no Hello within the set-up time of {setup_s:g} s{self._last_words()}{self._hint()}"
             instance.lose(game_pb2.FAULT_KIND_START_FAILED, sentence)
         failed = instance.loss is not None
         self._failures = self._failures + 1 if failed else 0
@@ -188,21 +192,31 @@ class Seat:
             sentence = f"wrote more than {LOG_LIMIT >> 20} MiB to its output and error"
             instance.lose(game_pb2.FAULT_KIND_FLOODED, sentence)
         elif not instance.ready.done():
-            how = f" before it said Hello{self._last_words()}" if process.could_start else ""
+            how = f" before it said Hello{self._last_words()}{self._hint()}" if process.could_start else ""
             sentence = self._exit + how
             instance.lose(game_pb2.FAULT_KIND_START_FAILED, sentence)
         else:
             idle = instance.idle
             when = BETWEEN_GAMES if idle else "in the middle of its games"
             sentence = f"{self._exit} {when}{self._last_words()}"
+            if self._exit == _SUCCESS:
+                sentence += "; a bot may end only when the referee has said Goodbye"
             if instance.lose(game_pb2.FAULT_KIND_CRASHED, sentence) and idle:
                 self._ended_idle = sentence
+
+    def _hint(self) -> str:
+        """What may be wrong with a bot that did not get as far as its Hello."""
+        if self._process is None:
+            return ""
+        if self._exit == _SUCCESS and not self._process.tail:
+            return ": is the call missing that runs the bot?"
+        launch = self.entrant.launch
+        return hint_about(launch.command, Path(launch.folder)) if launch is not None else ""
 
     def _last_words(self) -> str:
         if self._process is None:
             return ""
-        tail = self._process.tail
-        return f"; the last it wrote: {tail.splitlines()[-1][:300]}" if tail else "; it wrote nothing"
+        return last_words(self._process.tail)
 
     async def _end(self, instance: Instance, patience: float) -> None:
         """End the instance and its process, keep what is to be reported, and leave the seat empty."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 from aurum.common.texts import counted, printable
+from aurum.referee.last_words import reason
 from aurum.referee.start_failures import StartFailures
 from aurum.referee.unit import BETWEEN_GAMES, InstanceReport
 from aurum.results.played_unit import UnitReport
@@ -134,7 +135,6 @@ class ProcessHealth:
 
 
 def _cause(instance: InstanceReport) -> str:
-    """Why an instance was lost, with the last line that its process wrote."""
-    lines = instance.stderr_tail.splitlines()
-    last = f": {lines[-1]}" if lines and lines[-1][:100] not in instance.exit else ""
-    return printable(f"{instance.exit}{last}")
+    """Why an instance was lost, with what its process wrote about it."""
+    wrote = reason(instance.stderr_tail)
+    return printable(f"{instance.exit}: {wrote}" if wrote and wrote[:100] not in instance.exit else instance.exit)
