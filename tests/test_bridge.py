@@ -286,6 +286,24 @@ def test_the_bridge_gives_up_as_a_bot_does(tmp_path: Path) -> None:
             assert (1, f"aurum bridge: {sentence.format(referee.address)}\n") == ended(process)
 
 
+def test_a_refusal_is_said_first_with_what_led_to_it(tmp_path: Path) -> None:
+    """Before the bot is ended, which has much to say about that."""
+    source = "import sys\nprint('hello')\nsys.stdout.flush()\nsys.stdin.read()\nraise EOFError('the input is closed')"
+
+    def refuse(stream: Stream) -> Responses:
+        stream.end(grpc.StatusCode.INVALID_ARGUMENT, "the first message is no PlayRequest")
+        yield from ()
+
+    with ScriptedReferee(*[refuse] * 20) as referee, bridge(tmp_path, source, referee.address) as process:
+        code, stderr = ended(process)
+    note, refusal, *others = stderr.splitlines()
+    cause = "line 1 of the bot's output is no PlayRequest: it is no JSON (Expecting value at column 1): 'hello'; "
+    assert 1 == code
+    assert note.startswith(f"aurum bridge: {cause}")
+    assert refusal.startswith(f"aurum bridge: the referee refused: the first message is no PlayRequest ({cause}")
+    assert "EOFError: the input is closed" == others[-1]
+
+
 ENDINGS = {
     "exit code 0": ("sys.exit()", 0),
     "exit code 3": ("sys.exit(3)", 3),

@@ -193,6 +193,16 @@ def stream(memory: Memory, *updates: play_pb2.Update) -> tuple[play_pb2.PlayResp
     return message, memory.take(message)
 
 
+def test_a_byte_order_mark_is_passed_over() -> None:
+    """Windows' tools begin a text with one; that of UTF-16 is explained, since nothing after it can be read."""
+    assert (
+        play_pb2.PlayRequest(actions=[play_pb2.Action(game=7)]) == read(b'\xef\xbb\xbf{"actions":[{"game":7}]}').request
+    )
+    for mark in (b"\xff\xfe", b"\xfe\xff"):
+        with pytest.raises(NotARequest, match="byte order mark of UTF-16: write UTF-8"):
+            read(mark + '{"actions":[]}'.encode("utf-16-le"))
+
+
 def test_another_stream_tells_the_command_only_what_is_new() -> None:
     """It has had its Welcome, knows its games, and thinks about its turns."""
     memory = Memory()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 OUTPUTS = {
     "node, syntax": (
         "/club/bad.js:3\n  return 1;\n         ^\n\nSyntaxError: Unexpected number\n"
-        "    at wrapSafe (node:internal/modules/cjs/loader:1464:18)\n    at node:internal/main/run_main_module:28:49\n\n"
+        "    at wrapSafe (node:internal/modules/cjs/loader:1464:18)\n    at node:internal/main:28:49\n\n"
         "Node.js v20.20.2\n",
         "SyntaxError: Unexpected number (bad.js, line 3)",
     ),
@@ -64,10 +64,14 @@ OUTPUTS = {
         "NoCard: at turn 3 (my_bot.py, line 8)",
     ),
     "python, syntax": (
-        '  File "/club/my_bot.py", line 3\n    def play(\n            ^\nSyntaxError: \'(\' was never closed\n',
+        "  File \"/club/my_bot.py\", line 3\n    def play(\n            ^\nSyntaxError: '(' was never closed\n",
         "SyntaxError: '(' was never closed (my_bot.py, line 3)",
     ),
     "an SDK": ("#0 Foo.choose (bot.js)\naurum: the bot's choose failed: x\nbye\n", "aurum: the bot's choose failed: x"),
+    "a refusal": (
+        "aurum bridge: the referee refused: no Hello\nTraceback (most recent call last):\nEOFError: EOF\n",
+        "aurum bridge: the referee refused: no Hello",
+    ),
     "cargo": (
         "error: rustup could not choose a version of cargo to run\nhelp: run 'rustup default stable'\n",
         "error: rustup could not choose a version of cargo to run",

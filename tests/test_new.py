@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from aurum.cli.main import main
-from aurum.languages import Language, begin, home, languages
+from aurum.languages import Language, begin, find, home, languages
 from aurum.languages.names import KEYWORDS
 from docs_blocks import ROOT, rows, sections
 
@@ -141,6 +141,19 @@ def test_a_mistake_is_one_line(
 def test_an_unknown_language_is_guessed_at(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new", "--language", "pyton", "owl"]) == 2
     assert capsys.readouterr().err.endswith(f"{', '.join(LANGUAGES)} (did you mean python?)\n")
+
+
+def test_a_language_has_the_names_that_people_use() -> None:
+    """In whatever case; TypeScript has the SDK of JavaScript."""
+    names = {
+        "js": "javascript",
+        "ts": "javascript",
+        "TypeScript": "javascript",
+        "c++": "cpp",
+        "golang": "go",
+        "Go": "go",
+    }
+    assert names == {name: find(name).name for name in names}
 
 
 @pytest.mark.parametrize("there", ["folder", "file", "link"])

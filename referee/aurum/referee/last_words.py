@@ -21,6 +21,8 @@ _PLACES = (
 _PLACE_WITHIN = 12
 """Lines before an error in which its place is looked for."""
 
+_REFUSED = re.compile(r"aurum(?: bridge)?: the referee refused: ")
+
 _WEAK = re.compile(r"(?:[\w./-]+: )?(?:fatal )?error(?:\[\w+\])?: ", re.IGNORECASE)
 """What compilers and tools write; the first of such lines is the reason, the others follow from it."""
 
@@ -31,6 +33,8 @@ def reason(output: str) -> str:
     Empty if nothing was written.
     """
     lines = [line.rstrip()[:_LINE] for line in output.splitlines()]
+    if refused := next(filter(_REFUSED.match, lines), ""):  # whatever it led to
+        return refused[:LONGEST]
     for number in range(len(lines) - 1, -1, -1):
         for pattern, sentence in _PATTERNS:
             if match := pattern.match(lines[number]):

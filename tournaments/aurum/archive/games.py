@@ -74,8 +74,9 @@ def _lines(path: Path, file: TextIO) -> Iterator[Entry]:
     number = 0
     try:
         for number, line in enumerate(file, 1):
-            if not line.isspace():
-                yield Entry(f"{name}:{number}", line)
+            text = line.removeprefix("\ufeff")  # a byte order mark, as some editors and shells write one
+            if text and not text.isspace():
+                yield Entry(f"{name}:{number}", text)
     except UnicodeDecodeError:
         raise UserError(f"{name}:{number + 1}: not UTF-8 text: give a folder, or a file of `arena export`") from None
 

@@ -137,4 +137,6 @@ class ProcessHealth:
 def _cause(instance: InstanceReport) -> str:
     """Why an instance was lost, with what its process wrote about it."""
     wrote = reason(instance.stderr_tail)
+    if instance.exit in wrote:
+        return printable(wrote)
     return printable(f"{instance.exit}: {wrote}" if wrote and wrote[:100] not in instance.exit else instance.exit)

@@ -45,6 +45,8 @@ class Bridge:
         self._hint = self._loop.call_later(HINT_AFTER, say, _HINT)
         self._line = 0
         self._notes = 0
+        self.first_note = ""
+        """What was wrong with the command's output first: the cause of what followed."""
 
     # From the referee to the command
 
@@ -102,7 +104,7 @@ class Bridge:
         actions: list[play_pb2.Action] = []
         for line in lines:
             self._line += 1
-            if not line.strip():
+            if not line.strip(b" \t\r\n\xef\xbb\xbf"):
                 continue
             request = self._request(line)
             if not self._hello.done():
@@ -149,6 +151,7 @@ class Bridge:
 
     def _note(self, sentence: str) -> None:
         self._notes += 1
+        self.first_note = self.first_note or sentence
         if self._notes <= _NOTES:
             say(sentence)
         elif self._notes == _NOTES + 1:

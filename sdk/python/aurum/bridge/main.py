@@ -34,13 +34,7 @@ def run(command: Sequence[str], env: Mapping[str, str]) -> int:
     referee.
     """
     where = referee_address(env.get("AURUM_ADDRESS", ""), env.get("AURUM_TOKEN", ""), _HINT)
-    try:
-        return asyncio.run(_bridge(command, env, where))
-    except RefusedError as error:
-        say(f"the referee refused: {error}")
-    except (ProtocolError, UnreachableError) as error:
-        say(str(error))
-    return 1
+    return asyncio.run(_bridge(command, env, where))
 
 
 def end_as(code: int) -> NoReturn:
@@ -73,11 +67,23 @@ async def _bridge(command: Sequence[str], env: Mapping[str, str], where: Referee
         elif stopped.done():
             return 128 + stopped.result()
         for task in (talking, hearing):
-            if task.done():
-                task.result()  # raises what went wrong
+            if task.done() and (sentence := _trouble(task, bridge)):
+                say(sentence)  # before the command is ended, which may have much to say about that
+                return 1
     finally:
         code = await child.end(PATIENCE)
     return code
+
+
+def _trouble(task: "asyncio.Task[Any]", bridge: Bridge) -> str:
+    """What has gone wrong with the referee, as a sentence; empty if nothing. Raises what is a bug of ours."""
+    try:
+        task.result()
+    except RefusedError as error:
+        return f"the referee refused: {error}{f' ({bridge.first_note})' if bridge.first_note else ''}"
+    except (ProtocolError, UnreachableError) as error:
+        return str(error)
+    return ""
 
 
 def _stop(stopped: "asyncio.Future[int]", number: int) -> None:

@@ -99,9 +99,14 @@ def read(line: bytes) -> Reading:
     return reading
 
 
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
 def _value(line: bytes) -> object:
+    if line.startswith(_UTF_16):
+        raise NotARequest("it begins with the byte order mark of UTF-16: write UTF-8")
     try:
-        return json.loads(line.decode())
+        return json.loads(line.decode("utf-8-sig"))  # Windows' tools put a byte order mark before the first line
     except json.JSONDecodeError as error:
         why = f"{error.msg} at column {error.colno}"
     except UnicodeDecodeError as error:

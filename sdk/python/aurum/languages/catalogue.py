@@ -67,12 +67,29 @@ def languages() -> dict[str, Language]:
     return {path.parent.name: _read(path) for path in sorted(home().glob("sdk/*/language.toml"))}
 
 
+_OTHER_NAMES = {
+    "c++": "cpp",
+    "cxx": "cpp",
+    "golang": "go",
+    "js": "javascript",
+    "node": "javascript",
+    "nodejs": "javascript",
+    "py": "python",
+    "python3": "python",
+    "rs": "rust",
+    "ts": "javascript",
+    "typescript": "javascript",
+}
+"""TypeScript has the SDK of JavaScript, which comes with its types."""
+
+
 def find(name: str) -> Language:
-    """The language of that name. Raises UserError if there is none."""
+    """The language of that name, or of another that people use for it. Raises UserError if there is none."""
     known = languages()
-    if name not in known:
+    found = known.get(_OTHER_NAMES.get(name.lower(), name.lower()))
+    if found is None:
         raise UserError(f"no SDK for the language {name!r}: choose one of {', '.join(known)}{guess(name, known)}")
-    return known[name]
+    return found
 
 
 def _read(file: Path) -> Language:
