@@ -34,7 +34,7 @@ ROOMS = {
     "aurum.referee aurum.rules aurum.v1 aurum.wire google.protobuf grpc",
     "referee/aurum/conformance/scripted": "aurum.processes aurum.referee aurum.rules aurum.v1 aurum.wire "
     "google.protobuf grpc",
-    "sdk/python/aurum/bot": "aurum.rules aurum.v1 aurum.wire google.protobuf grpc",
+    "sdk/python/aurum/bot": "aurum.bot.advice aurum.rules aurum.v1 aurum.wire google.protobuf grpc",
     "sdk/python/aurum/bot/advice": "aurum.rules",
     "sdk/python/aurum/bot/testing": "aurum.bot aurum.rules aurum.v1 aurum.wire google.protobuf",
     "sdk/python/aurum/bridge": "aurum.bot aurum.v1 google.protobuf",

@@ -47,7 +47,7 @@ def check(*arguments: object, folder: Path = ROOT) -> "subprocess.CompletedProce
 
 def verdicts(output: str) -> dict[str, str]:
     """By name of the check: ok, FAIL or skip."""
-    lines = re.findall(r"^(ok|FAIL|skip) +([\w-]+) ", output, re.M)
+    lines = re.findall(r"^(ok|FAIL|warn|skip) +([\w-]+) ", output, re.M)
     return {name: verdict for verdict, name in lines}
 
 

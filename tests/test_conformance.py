@@ -1,6 +1,7 @@
 """Each check of `arena check` by itself: a bot that keeps the protocol passes it, one with the very flaw does not."""
 
 import asyncio
+import re
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ import pytest
 from aurum.conformance.checks.registry import Check
 from aurum.conformance.scripted.referee import CheckedBot
 from aurum.conformance.suite import CHECKS, Result, run
-from docs_blocks import ROOT, rows, sections
+from docs_blocks import ROOT, blocks, code, rows, sections
 
 WAYWARD = Path(__file__).parent / "wayward.py"
 AT_ONCE = 4
@@ -60,6 +61,8 @@ CASES = [
     Case("games-of-four", "answers twice", "messages or answers that match no open turn"),
     Case("games-of-three", "tires", "is illegal: the card is not in the hand"),
 ]
+RAW = [Case(check.name, "raw", "") for check in CHECKS if check.must]
+"""What the bot of docs/protocol.md has to pass."""
 HARMLESS = [Case(check.name, "none", "") for check in CHECKS]
 BY_NAME = {check.name: check for check in CHECKS}
 
@@ -92,7 +95,10 @@ async def _judged() -> dict[Case, str]:
 
     flawless = asyncio.create_task(run(checked("none", 60_000), CHECKS, _Silent()))
     results = [*await asyncio.gather(*map(flawed, CASES)), *await flawless]
-    return {case: _verdict(result) for case, result in zip([*CASES, *HARMLESS], results, strict=True)}
+    raw_bot = next(block.text for block in blocks(ROOT / "docs/protocol.md") if block.noted("file") == "raw_bot.py")
+    raw = CheckedBot((sys.executable, "-c", raw_bot), ".", games=16, turn_ms=60_000, setup_ms=60_000)
+    results += await run(raw, [check for check in CHECKS if check.must], _Silent())
+    return {case: _verdict(result) for case, result in zip([*CASES, *HARMLESS, *RAW], results, strict=True)}
 
 
 def _verdict(result: Result) -> str:
@@ -117,7 +123,27 @@ def test_every_check_has_a_flaw_that_it_catches() -> None:
 def test_every_check_is_documented() -> None:
     """In order, with the sentence that the checklist shows."""
     table = rows(sections(ROOT / "docs/checking-a-bot.md")["What is checked"])
-    assert [[f"`{check.name}`", check.demand] for check in CHECKS] == table
+    assert [[f"`{check.name}`", check.level, check.demand] for check in CHECKS] == table
+
+
+def test_the_protocol_demands_what_is_checked() -> None:
+    """Each check stands on its page once, among what a bot must do or what it should."""
+    demands = sections(ROOT / "docs/protocol.md")["What a bot must do, and what it should"]
+    _, must, should = re.split(r"^A bot (?:must|should)$", demands, flags=re.M)
+    for level, text in (("must", must), ("should", should)):
+        names = sorted(name for name in code(text) if name in BY_NAME)
+        assert sorted(check.name for check in CHECKS if check.level == level) == names
+
+
+def test_what_a_bot_must_do_needs_nothing_that_it_only_should() -> None:
+    """Else a warning would keep a check of what matters from being made."""
+    assert [] == [need for check in CHECKS if check.must for need in check.needs if not BY_NAME[need].must]
+
+
+@pytest.mark.parametrize("case", RAW, ids=lambda case: case.check)
+def test_the_bot_of_the_protocols_page_does_what_it_must(case: Case, verdicts: dict[Case, str]) -> None:
+    """The page is all that it takes to write one."""
+    assert "" == verdicts[case]
 
 
 @pytest.mark.parametrize("case", HARMLESS, ids=lambda case: case.check)

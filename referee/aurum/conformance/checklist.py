@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from aurum.common.texts import harmless
+from aurum.common.texts import counted, harmless
 from aurum.conformance.scripted.stream import CheckFailed
 from aurum.conformance.suite import Result
 from aurum.referee.last_words import reason
@@ -16,9 +16,11 @@ def lines(result: Result) -> list[str]:
     name = result.check.name
     if result.skipped:
         return [f"skip  {name:{_WIDTH}}  {result.skipped}"]
+    demand = f"{name:{_WIDTH}}  {result.check.demand} ({result.check.level})"
     if result.failure is None:
-        return [f"ok    {name:{_WIDTH}}  {result.check.demand}"]
-    return [f"FAIL  {name:{_WIDTH}}  {result.check.demand}", *(f"      {line}" for line in explained(result.failure))]
+        return [f"ok    {demand}"]
+    verdict = "FAIL" if result.check.must else "warn"
+    return [f"{verdict}  {demand}", *(f"      {line}" for line in explained(result.failure))]
 
 
 def explained(failure: CheckFailed) -> list[str]:
@@ -41,11 +43,14 @@ def explained(failure: CheckFailed) -> list[str]:
 
 
 def summary(results: Sequence[Result], seconds: float) -> str:
-    """The last line of the checklist: how many checks passed, failed and were skipped."""
-    failed = sum(result.failure is not None for result in results)
+    """The last line of the checklist: how many checks passed, failed, were but warnings, and were skipped."""
+    failed = sum(result.failure is not None and result.check.must for result in results)
+    warned = sum(result.failure is not None and not result.check.must for result in results)
     skipped = sum(bool(result.skipped) for result in results)
-    rest = f", {skipped} skipped" if skipped else ""
-    return f"{len(results)} checks: {len(results) - failed - skipped} passed, {failed} failed{rest} ({seconds:.1f} s)"
+    passed = len(results) - failed - warned - skipped
+    rest = f", {counted(warned, 'warning')}" if warned else ""
+    rest += f", {skipped} skipped" if skipped else ""
+    return f"{len(results)} checks: {passed} passed, {failed} failed{rest} ({seconds:.1f} s)"
 
 
 def text(results: Sequence[Result], seconds: float) -> str:

@@ -11,7 +11,7 @@ REGISTRY = CheckRegistry()
 TURNS = 3
 
 
-@REGISTRY.check("dials again when the connection is lost before the Welcome", needs="four-players")
+@REGISTRY.should("dials again when the connection is lost before the Welcome", needs="four-players")
 async def reconnect_early(referee: ScriptedReferee) -> None:
     async with referee.bot() as bot:
         await bot.accept_hello()
@@ -20,7 +20,7 @@ async def reconnect_early(referee: ScriptedReferee) -> None:
         await stream.play_turns(referee.game(bot, 1))
 
 
-@REGISTRY.check("comes back when the connection is lost between two turns", needs="four-players")
+@REGISTRY.should("comes back when the connection is lost between two turns", needs="four-players")
 async def reconnect_between_turns(referee: ScriptedReferee) -> None:
     async with referee.bot() as bot:
         stream = await bot.accept_and_welcome()
@@ -32,7 +32,7 @@ async def reconnect_between_turns(referee: ScriptedReferee) -> None:
             await stream.play_answers(game)
 
 
-@REGISTRY.check("answers again when the connection is lost in the middle of a turn", needs="four-players")
+@REGISTRY.should("answers again when the connection is lost in the middle of a turn", needs="four-players")
 async def reconnect_in_a_turn(referee: ScriptedReferee) -> None:
     async with referee.bot() as bot:
         stream = await bot.accept_and_welcome()
@@ -49,7 +49,7 @@ async def reconnect_in_a_turn(referee: ScriptedReferee) -> None:
             await stream.play_answers(game)
 
 
-@REGISTRY.check("comes back when the stream ends without a Goodbye", needs="four-players")
+@REGISTRY.should("comes back when the stream ends without a Goodbye", needs="four-players")
 async def reconnect_stream(referee: ScriptedReferee) -> None:
     async with referee.bot() as bot:
         stream = await bot.accept_and_welcome()

@@ -28,7 +28,7 @@ async def leave_mid_game(referee: ScriptedReferee) -> None:
         await bot.dismiss(stream, " after the first turn of a game")
 
 
-@REGISTRY.check("exits with code 1 and a word about it if the referee speaks another protocol version", needs="hello")
+@REGISTRY.should("exits with code 1 and a word about it if the referee speaks another protocol version", needs="hello")
 async def other_version(referee: ScriptedReferee) -> None:
     async with referee.bot() as bot:
         stream = await bot.accept_hello()
@@ -36,7 +36,7 @@ async def other_version(referee: ScriptedReferee) -> None:
         await _demand_failure(bot, "a Welcome of protocol version 2")
 
 
-@REGISTRY.check("exits with code 1 and the referee's sentence if it is refused", needs="hello")
+@REGISTRY.should("exits with code 1 and the referee's sentence if it is refused", needs="hello")
 async def refusal(referee: ScriptedReferee) -> None:
     async with referee.bot() as bot:
 
@@ -58,7 +58,7 @@ async def refusal(referee: ScriptedReferee) -> None:
             await asyncio.gather(refusing, return_exceptions=True)
 
 
-@REGISTRY.check("exits with code 1 and a word about it if the referee does not come back", needs="hello")
+@REGISTRY.should("exits with code 1 and a word about it if the referee does not come back", needs="hello")
 async def no_way_back(referee: ScriptedReferee) -> None:
     async with referee.bot() as bot:
         await bot.accept_and_welcome(grace_ms=500)

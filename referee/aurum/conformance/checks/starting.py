@@ -30,7 +30,7 @@ async def unix_socket(referee: ScriptedReferee) -> None:
         await stream.play_turns(referee.game(bot, 1))
 
 
-@REGISTRY.check("dials again until the referee is there", needs="hello")
+@REGISTRY.should("dials again until the referee is there", needs="hello")
 async def late_referee(referee: ScriptedReferee) -> None:
     async with referee.bot(reachable=False) as bot:
         await asyncio.sleep(LATE_S)

@@ -9,7 +9,7 @@ BATCH = 256
 """How many turns are sent in one message: a referee with so many games in flight may do so."""
 
 
-@REGISTRY.check("is not confused by a turn that comes again", needs="four-players")
+@REGISTRY.should("is not confused by a turn that comes again", needs="four-players")
 async def turn_twice(referee: ScriptedReferee) -> None:
     async with referee.bot() as bot:
         stream = await bot.accept_and_welcome()
@@ -22,7 +22,7 @@ async def turn_twice(referee: ScriptedReferee) -> None:
         await stream.play_turns(game)
 
 
-@REGISTRY.check("is not confused by an old turn that comes again", needs="four-players")
+@REGISTRY.should("is not confused by an old turn that comes again", needs="four-players")
 async def old_turn(referee: ScriptedReferee) -> None:
     async with referee.bot() as bot:
         stream = await bot.accept_and_welcome()

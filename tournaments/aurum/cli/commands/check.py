@@ -18,7 +18,7 @@ from aurum.conformance.scripted.referee import CheckedBot
 from aurum.conformance.suite import CHECKS, Result, run, with_needs
 from aurum.referee.unit import RefereeError
 
-_COLOURS = {"ok": "green", "FAIL": "red", "skip": "yellow"}
+_COLOURS = {"ok": "green", "FAIL": "red", "warn": "yellow", "skip": "yellow"}
 
 
 class _GrowingChecklist:
@@ -107,6 +107,7 @@ class _GrowingChecklist:
     type=click.Choice([check.name for check in CHECKS]),
     help="Only this check and those that it needs; may be repeated.",
 )
+@click.option("--strict", is_flag=True, help="Exit code 1 also for what a bot only should do.")
 @click.option(
     "--format",
     "style",
@@ -130,12 +131,15 @@ def check(
     turn_ms: int,
     setup_ms: int,
     only: tuple[str, ...],
+    strict: bool,
     style: str,
     out: Path | None,
 ) -> None:
     """Take a bot through everything that a referee may do to it.
 
-    COMMAND starts the bot, as in `arena check -- python my_bot.py`. Exit code 1 if it fails a check.
+    COMMAND starts the bot, as in `arena check -- python my_bot.py`. Exit code 1 if it fails a check of what it must do.
+    What it only should do is marked so: a bot that does not may lose games when a connection is lost, or leaves its
+    author without a word.
     """
     bot = CheckedBot(_words(command), str(folder), games, turn_ms, setup_ms)
     checks = with_needs(only) if only else list(CHECKS)
@@ -149,25 +153,28 @@ def check(
     seconds = time.monotonic() - start
     shown.print_lines(checklist.summary(results, seconds))
     if style == "junit":
-        report = junit("arena check", [_case(result) for result in results], seconds)
+        report = junit("arena check", [_case(result, strict) for result in results], seconds)
     else:
         report = checklist.text(results, seconds)
     if file is not None:
         file.put([report])
     elif style == "junit":
         click.echo(report, nl=False)
-    if any(result.failure is not None for result in results):
+    if any(result.failure is not None and (strict or result.check.must) for result in results):
         context.exit(1)
 
 
-def _case(result: Result) -> Case:
+def _case(result: Result, strict: bool) -> Case:
     name, failure = result.check.name, result.failure
     if result.skipped:
         return Case(name, result.seconds, "skipped", result.skipped)
     if failure is None:
         return Case(name, result.seconds)
     message = f"the bot {result.check.demand}: expected {failure.expected}, came {failure.came}"
-    return Case(name, result.seconds, "failure", message, "\n".join(checklist.explained(failure)))
+    details = "\n".join(checklist.explained(failure))
+    if result.check.must or strict:
+        return Case(name, result.seconds, "failure", message, details)
+    return Case(name, result.seconds, "skipped", f"a warning: {message}", details)
 
 
 def _words(command: tuple[str, ...]) -> tuple[str, ...]:
