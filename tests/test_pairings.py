@@ -33,7 +33,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folders = {}
     for name, keys in EVENTS.items():
         folder = tmp_path_factory.mktemp(name)
-        run(make_spec(folder, "abcXe", tournament={"format": name, "deals": 1} | keys), folder / "out", play_without=lambda bots: True)
+        spec = make_spec(folder, "abcXe", tournament={"format": name, "deals": 1} | keys)
+        run(spec, folder / "out", play_without=lambda bots: True)
         folders[name] = folder / "out"
     return folders
 
