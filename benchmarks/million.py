@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 from aurum.common.errors import RunError
 from aurum.formats.rounds import TournamentRound
-from aurum.referee.unit import RefereeError, Unit, UnitOutcome
+from aurum.referee.unit import RefereeError, TrialOutcome, Unit, UnitOutcome
 from aurum.run.runner import run_tournament
 from aurum.spec.loading import load_spec
 from aurum.spec.spec import Spec
@@ -122,9 +122,9 @@ class NoChannel:
         yield lambda _: None
 
 
-def start(_unit: Unit, *_arguments: object) -> str:
+def start(_unit: Unit, *_arguments: object) -> TrialOutcome:
     """Every bot can be started, in no time."""
-    return ""
+    return TrialOutcome()
 
 
 def refuse(_unit: Unit, **_options: object) -> UnitOutcome:
@@ -136,7 +136,7 @@ def restart(spec_file: Path, folder: Path) -> None:
     """Go on with a run, up to its first game."""
     with suppress(RunError):
         site = Site(one_thread, channel=no_channel)
-        run_tournament(load_spec(spec_file), folder, progress=Silent(), play=refuse, try_start=start, site=site)
+        run_tournament(load_spec(spec_file), folder, progress=Silent(), play=refuse, try_out=start, site=site)
 
 
 def commands(folder: Path, scratch: Path, every: bool) -> Iterator[tuple[str, list[str]]]:

@@ -79,7 +79,7 @@ def run(
 
     def instead(*given: Any, **options: Any) -> None:
         site = Site(executor_factory, channel=direct_channel)
-        fakes = {"play": taking_send(play), "site": site, "try_start": fake_unit.try_start}
+        fakes = {"play": taking_send(play), "site": site, "try_out": fake_unit.try_out}
         run_tournament(*given, **options | fakes)
 
     patch.setattr(compare, "run_tournament", instead)

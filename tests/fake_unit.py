@@ -13,7 +13,7 @@ from aurum.processes.launch import Launch
 from aurum.records.listener import Hidden, announce_deal, announce_round_end
 from aurum.records.recorder import Recorder
 from aurum.records.stand_in import stand_in
-from aurum.referee.unit import GameTask, InstanceReport, Unit, UnitOutcome
+from aurum.referee.unit import GameTask, InstanceReport, TrialOutcome, Unit, UnitOutcome
 from aurum.rules import Deal, Game, Move, side_of
 from aurum.v1.game_pb2 import FAULT_KIND_START_FAILED
 from aurum.v1.record_pb2 import GameRecord
@@ -30,9 +30,9 @@ def play(unit: Unit, send: object = None) -> UnitOutcome:
     )
 
 
-def try_start(unit: Unit, *_arguments: object) -> str:
-    """Every bot starts, as far as a trial start tells."""
-    return ""
+def try_out(unit: Unit, *_arguments: object) -> TrialOutcome:
+    """Every bot can play, as far as a trial tells."""
+    return TrialOutcome()
 
 
 def launch_of(unit: Unit, bot: int) -> Launch:

@@ -294,7 +294,7 @@ def test_events_of_both_workers_reach_the_run(tmp_path: Path, machines: LocalClu
             play=play_and_send,
             site=there.site,
             listener=log.append,
-            try_start=fake_unit.try_start,
+            try_out=fake_unit.try_out,
         )
     with Store.read(out) as store:
         games = [id_ for id_, _ in store.records()]

@@ -283,7 +283,7 @@ def test_the_secret_is_kept_until_the_last_round(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever stops after a round is told that more is to be played, and not what will be dealt then."""
-    without_bots = partial(run_tournament, play=fake_unit.play, try_start=fake_unit.try_start)
+    without_bots = partial(run_tournament, play=fake_unit.play, try_out=fake_unit.try_out)
     monkeypatch.setattr(running, "run_tournament", lambda *a, **o: without_bots(*a, **o | {"site": HERE}))
     (tmp_path / "cup.toml").write_text(SPEC, encoding="utf-8")
     command = ["tournament", "run", str(tmp_path / "cup.toml"), "--out", str(tmp_path / "out")]

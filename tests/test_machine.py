@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -27,7 +28,8 @@ class Nap(Bot):
     """Thinks for a while, so that a turn is always open; notes that a game has begun."""
 
     def game_start(self, game):
-        Path("{mark}").touch()
+        with Path("{mark}").open("a") as mark:
+            mark.write(".")
 
     def bid(self, turn):
         time.sleep(0.01)
@@ -50,7 +52,7 @@ def test_a_pause_of_the_referee_is_nobodys_fault(tmp_path: Path) -> None:
     command = [*ARENA, "compare", bot, bot, "--out", str(out), "--seed", "pause"]
     options = ["--turn-ms", str(TURN_MS), "--max-deals", "1", "--workers", "1", "--games-in-flight", "2"]
     with subprocess.Popen([*command, *options], start_new_session=True, stderr=subprocess.PIPE, text=True) as process:
-        while not mark.exists():
+        while not mark.exists() or len(mark.read_text(encoding="utf-8")) <= 2:  # of which one a bot is of the trial
             assert process.poll() is None
             time.sleep(0.01)
         time.sleep(0.2)
@@ -75,6 +77,20 @@ def test_a_bot_that_cannot_start_is_told_before_the_first_game(tmp_path: Path) -
         '[[bots]]\nname = "typo"\ncommand = "pyhton bot.py"\n',
         encoding="utf-8",
     )
+    with_wrong = spec.with_name("wrong.toml")
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text(good.read_text(encoding="utf-8").replace("turn.hand", "turn.hnad"), encoding="utf-8")
+    entry = f'[[bots]]\nname = "wrong"\ncommand = ["{sys.executable}", "{wrong}"]\n'
+    with_wrong.write_text(spec.read_text(encoding="utf-8") + entry, encoding="utf-8")
+    command = [*ARENA, "tournament", "check", str(with_wrong)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.endswith("2 of 3 bots cannot play: mend them first\n")
+    lines = done.stdout.splitlines()
+    assert [line[:11] for line in lines[:3]] == ["good   ok  ", "typo   FAIL", "wrong  FAIL"]
+    assert "pyhton" in lines[1]
+    assert re.search(r"crashed: turn \d \(bid, round 1\): .*AttributeError: .*hnad", lines[2])
+    assert lines[3].startswith("loading: a worker launches 8 instances for a match")
     command = [*ARENA, "tournament", "run", str(spec), "--out", str(out)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     assert (2, "") == (done.returncode, done.stdout)

@@ -44,7 +44,7 @@ def paired(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[int]]:
             assert main([*map(str, words)]) == 0
         return [calls[before] for before in sorted(calls)]
 
-    without_bots = partial(run_tournament, play=fake_unit.play, try_start=fake_unit.try_start)
+    without_bots = partial(run_tournament, play=fake_unit.play, try_out=fake_unit.try_out)
     monkeypatch.setattr(running, "run_tournament", lambda *a, **o: without_bots(*a, **o | {"site": HERE}))
     return execute
 

@@ -18,13 +18,13 @@ import fake_unit
 import pytest
 from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.formats.rounds import Match, TournamentRound
-from aurum.referee.unit import RefereeError, Unit, UnitOutcome
+from aurum.referee.unit import RefereeError, TrialOutcome, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.rules import deal_key
 from aurum.run.interrupts import on_interrupt
 from aurum.run.runner import LOG
 from aurum.run.silence import Silence, WorkerStoppedError
-from aurum.run.trial import CannotStartError
+from aurum.run.trial import CannotPlayError
 from aurum.schedule.jobs import jobs_of, missing_deals, unit_counts
 from aurum.spec.spec import Spec
 from aurum.store.locking import claimed
@@ -409,24 +409,33 @@ def test_bots_that_cannot_start_are_told_before_the_first_game(tmp_path: Path, a
     """Each is tried twice; more of them than are allowed end the run, or else they are benched at once."""
     spec, tries, play = make_spec(tmp_path, "abXY"), Counter[str](), Play()
 
-    def try_start(unit: Unit) -> str:
+    def try_out(unit: Unit) -> TrialOutcome:
         (entrant,) = unit.entrants
         tries[entrant.name] += 1
-        return "exited with code 127" if entrant.name in "XY" or (entrant.name == "b" and tries["b"] == 1) else ""
+        if entrant.name in "XY" or (entrant.name == "b" and tries["b"] == 1):
+            return TrialOutcome(cannot_start="exited with code 127")
+        return TrialOutcome(fault="timeout: late" if entrant.name == "a" else "")
 
-    options = {"play": play, "try_start": try_start, "play_without": lambda bots: len(bots) <= absent}
+    options = {"play": play, "try_out": try_out, "play_without": lambda bots: len(bots) <= absent}
     if absent < 2:
-        sentence = "2 of 4 bots cannot start: X exited with code 127; Y exited with code 127: mend that"
-        with pytest.raises(CannotStartError, match=sentence):
+        sentence = (
+            "2 of 4 bots cannot start: X exited with code 127; Y exited with code 127; "
+            "1 of 4 bots at fault at the first turns: a: timeout: late: mend that"
+        )
+        with pytest.raises(CannotPlayError, match=sentence):
             run(spec, tmp_path / "out", **options)
         assert not play.units
     else:
         notes = run(spec, tmp_path / "out", **options).notes
         reason = "it cannot start (exited with code 127); it forfeits its games"
-        assert sorted(notes) == [f"X is benched: {reason}", f"Y is benched: {reason}"]
+        assert sorted(notes) == [
+            f"X is benched: {reason}",
+            f"Y is benched: {reason}",
+            "a was at fault at its first turns, in a game that does not count: timeout: late",
+        ]
         for unit in play.units:
             assert {entrant.name for entrant in unit.entrants} & {"X", "Y"} == unit.benched.keys()
-    assert tries == {"a": 1, "b": 2, "X": 2, "Y": 2}
+    assert tries == {"a": 2, "b": 2, "X": 2, "Y": 2}
 
 
 def test_only_those_who_are_to_play_are_tried(tmp_path: Path) -> None:
@@ -434,17 +443,17 @@ def test_only_those_who_are_to_play_are_tried(tmp_path: Path) -> None:
     spec = make_spec(tmp_path, "abc", tournament={"format": "swiss", "rounds": 1})
     tried: list[str] = []
 
-    def try_start(unit: Unit) -> str:
+    def try_out(unit: Unit) -> TrialOutcome:
         tried.append(unit.entrants[0].name)
-        return ""
+        return TrialOutcome()
 
-    run(spec, tmp_path / "out", try_start=try_start, enough=lambda games: bool(games))
+    run(spec, tmp_path / "out", try_out=try_out, enough=lambda games: bool(games))
     assert sorted(tried) == ["a", "b", "c"]
     tried.clear()
-    run(spec, tmp_path / "out", try_start=try_start)
+    run(spec, tmp_path / "out", try_out=try_out)
     assert len(tried) == 2
     tried.clear()
-    run(spec, tmp_path / "out", try_start=try_start)
+    run(spec, tmp_path / "out", try_out=try_out)
     assert not tried
 
 

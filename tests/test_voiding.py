@@ -7,7 +7,7 @@ from aurum.archive.audit import Audit
 from aurum.archive.failed_starts import void_failed_starts
 from aurum.cli.main import main
 from aurum.common.errors import UserError
-from aurum.referee.unit import Unit
+from aurum.referee.unit import TrialOutcome, Unit
 from aurum.results.played_unit import PlayedUnit
 from aurum.spec.spec import Spec
 from aurum.standings.stored import standings_of
@@ -18,10 +18,10 @@ from tournament_runs import content, make_spec, play_without_clocks, run
 def cannot_start(*names: str) -> dict[str, object]:
     """Options of a run in which these bots cannot start, and forfeit."""
 
-    def try_start(unit: Unit) -> str:
-        return "exited with code 127" if unit.entrants[0].name in names else ""
+    def try_out(unit: Unit) -> TrialOutcome:
+        return TrialOutcome(cannot_start="exited with code 127" if unit.entrants[0].name in names else "")
 
-    return {"try_start": try_start, "play_without": lambda bots: set(bots) == set(names), "play": play_without_clocks}
+    return {"try_out": try_out, "play_without": lambda bots: set(bots) == set(names), "play": play_without_clocks}
 
 
 def forfeits(folder: Path) -> set[str]:

@@ -99,7 +99,7 @@ def run(spec: Spec, folder: Path, **options: Any) -> Diary:
     """Play `spec` without bots, in a thread. Option `play` need not take `send`."""
     diary = Diary()
     play = taking_send(options.pop("play", fake_unit.play))
-    without_bots: dict[str, Any] = {"site": HERE, "try_start": fake_unit.try_start, "play": play}
+    without_bots: dict[str, Any] = {"site": HERE, "try_out": fake_unit.try_out, "play": play}
     run_tournament(spec, folder, progress=diary, **without_bots | options)
     return diary
 

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -16,14 +16,16 @@ from aurum.processes.scratch import scratch_folder
 from aurum.processes.shortage import machine_has_what_it_takes_to
 from aurum.referee.finished_groups import FinishedGroups
 from aurum.referee.instance import Instance, Terms
-from aurum.referee.play import Listeners, UnitPlay, no_listeners
+from aurum.referee.play import Listeners, UnitPlay, no_listeners, play_first_turns
 from aurum.referee.seat import Seat
 from aurum.referee.server import listening
 from aurum.referee.start_failures import StartFailures
-from aurum.referee.unit import Entrant, GameTask, InstanceReport, Unit, UnitOutcome
+from aurum.referee.unit import Entrant, GameTask, InstanceReport, TrialOutcome, Unit, UnitOutcome
 from aurum.v1 import record_pb2
 from aurum.wire.view import bot_seed
 
+_TRIAL_TURNS = 4
+"""A bid and some cards."""
 HAND_OVER_S = 1.0
 """After so long, what has been finished of a unit is handed over while the rest is played."""
 
@@ -156,11 +158,22 @@ class Lobby:
                     timer.cancel()
         return part(seats.reports)
 
-    async def try_start(self, unit: Unit) -> str:
-        """Start the first entrant of a unit at its first seat, and nothing else; why it cannot start, or nothing."""
+    async def try_out(self, unit: Unit) -> TrialOutcome:
+        """Start the first entrant of a unit at its first seat, alone, and have it play a few turns of its first game.
+
+        It has its whole set-up time for each turn, since others may be loading now: only what it does wrong counts.
+        """
+        time = asyncio.get_running_loop().time
         async with self.seats(unit) as seats:
-            instance = await next(iter(seats.by_place.values())).instance()
-            return "" if instance.loss is None else instance.loss[1]
+            seat, begun = next(iter(seats.by_place.values())), time()
+            instance = await seat.instance()
+            outcome = TrialOutcome(loading_s=time() - begun, loading_cpu_s=seat.cpu())
+            if instance.loss is not None:
+                return replace(outcome, cannot_start=instance.loss[1])
+            clock = unit.settings.clock
+            settings = replace(unit.settings, clock=replace(clock, turn_ms=max(clock.turn_ms, clock.setup_ms)))
+            fault = await play_first_turns(unit.games[0], settings, instance, _TRIAL_TURNS, seats.failed)
+            return replace(outcome, fault=fault)
 
     async def dismiss_launched(self) -> None:
         """End the launched instances that no unit has borrowed."""

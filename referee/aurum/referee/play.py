@@ -1,19 +1,20 @@
-"""Plays games, several at a time: one game, any number of games in flight, and the games of a unit."""
+"""Plays games: one, any number of them in flight, the games of a unit; and a few turns of one, to try a bot."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from aurum.common.errors import UserError
-from aurum.records.listener import GameListener
+from aurum.records.listener import GameListener, Hidden
 from aurum.referee.delay import DelayMonitor
-from aurum.referee.game import RunningGame
+from aurum.referee.game import Loss, Player, RunningGame
 from aurum.referee.instance import Instance
 from aurum.referee.seat import Seat
 from aurum.referee.throttle import Throttle
-from aurum.referee.unit import GameTask, RefereeError, Unit
-from aurum.rules import GameResult
-from aurum.v1 import record_pb2
+from aurum.referee.unit import GameSettings, GameTask, RefereeError, Unit
+from aurum.rules import GameResult, Move
+from aurum.v1 import game_pb2, record_pb2
+from aurum.wire.faults import fault_words
 
 Listeners: TypeAlias = Callable[[GameTask], Iterable[GameListener]]
 """Makes the listeners of a game, beside the recorder."""
@@ -90,6 +91,56 @@ async def keep_in_flight(games: Iterable[Coroutine[None, None, None]], limit: Ca
         for task in in_flight:
             task.cancel()
         await asyncio.gather(*in_flight, return_exceptions=True)
+
+
+class _Nobody:
+    """A player that is not there: the stand-in plays its seat."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self.loss: Loss = game_pb2.FAULT_KIND_START_FAILED, "nobody sits here"
+
+    def enter(self, game: RunningGame) -> None: ...
+    def leave(self, game: RunningGame) -> None: ...
+    def ask(self, game: RunningGame, now: float) -> None: ...
+    def tell(self, news: bytes) -> None: ...
+
+
+class _FirstTurns(GameListener):
+    """Notices when a seat has played so many moves of its own, or is at fault."""
+
+    def __init__(self, seat: int, turns: int, over: "asyncio.Future[str]") -> None:
+        self._seat = seat
+        self._left = turns
+        self._over = over
+
+    def moved(self, seat: int, move: Move | Hidden[Move], ms: int, by_referee: bool) -> None:
+        if seat == self._seat:
+            self._left -= 1
+            if not self._left and not self._over.done():
+                self._over.set_result("")
+
+    def fault(self, seat: int, kind: game_pb2.FaultKind.ValueType, detail: Hidden[str], ms: int) -> None:
+        if seat == self._seat and not self._over.done():
+            self._over.set_result(f"{fault_words(kind)}: {detail.reveal()}")
+
+
+async def play_first_turns(
+    task: GameTask, settings: GameSettings, player: Player, turns: int, failed: "asyncio.Future[None]"
+) -> str:
+    """Have a player play so many turns of a game between stand-ins; its first fault there, or nothing.
+
+    Raises RefereeError if `failed` is set, as by `UnitPlay`.
+    """
+    over: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    players = [player if seat == player.seat else _Nobody(seat) for seat in range(len(task.seating))]
+    game = RunningGame(task, settings, players)
+    game.listen(_FirstTurns(player.seat, turns, over))
+    game.begin(asyncio.get_running_loop().time())
+    await asyncio.wait([over, failed], return_when=asyncio.FIRST_COMPLETED)  # type: ignore[type-var]
+    if failed.done():
+        raise RefereeError(f"the referee failed: {failed.exception()}") from failed.exception()
+    return over.result()
 
 
 class UnitPlay:

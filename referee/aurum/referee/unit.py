@@ -118,3 +118,25 @@ class UnitOutcome:
     """How many were in flight at its end, at most; 0 if that is not known."""
     waiting: int = 0
     """How many games are over and wait for others of their deal group."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrialOutcome:
+    """What came of trying a bot.
+
+    Fields:
+        cannot_start: why it cannot start, in a sentence; empty if it can.
+        fault: what it did wrong at its first turns, in a sentence; empty if nothing.
+        loading_s: seconds from its launch to its Hello.
+        loading_cpu_s: processor time that its process took for that, in seconds.
+    """
+
+    cannot_start: str = ""
+    fault: str = ""
+    loading_s: float = 0.0
+    loading_cpu_s: float = 0.0
+
+    @property
+    def problem(self) -> str:
+        """Either of the two."""
+        return self.cannot_start or self.fault

@@ -105,6 +105,11 @@ def arena(context: click.Context) -> None:
     cls=Commands,
     sources={
         "run": Source("aurum.cli.tournament.run", "run", "Play a tournament and print its standings."),
+        "check": Source(
+            "aurum.cli.tournament.check",
+            "check_command",
+            "Start every bot of a tournament once, and have it play a few turns.",
+        ),
         "plan": Source(
             "aurum.cli.tournament.plan", "plan_command", "Estimate how many deals per match fit into a given time."
         ),

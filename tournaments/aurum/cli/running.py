@@ -11,7 +11,7 @@ from aurum.cli.progress import shown_progress
 from aurum.cli.streams import text_width
 from aurum.common.errors import Interrupted, UserError
 from aurum.run.runner import run_tournament
-from aurum.run.trial import CannotStartError
+from aurum.run.trial import CannotPlayError
 from aurum.schedule.shards import Shard
 from aurum.spec.keys import RUN
 from aurum.spec.readers import Refused
@@ -42,15 +42,19 @@ def _in_flight(_context: click.Context, _option: click.Parameter, text: str | No
         raise click.BadParameter(refused.sentence) from None
 
 
+executor_option = click.option(
+    "--executor",
+    metavar="dask://HOST:PORT",
+    callback=_address,
+    help="Play on the workers of this Dask cluster. [default: on this machine]",
+)
+"""The option that says where units are played."""
+
+
 def speed_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say how fast to play."""
     for option in (
-        click.option(
-            "--executor",
-            metavar="dask://HOST:PORT",
-            callback=_address,
-            help="Play on the workers of this Dask cluster. [default: on this machine]",
-        ),
+        executor_option,
         click.option(
             "--relaunch",
             type=click.Choice([*map(str, Relaunch)]),
@@ -140,7 +144,7 @@ def play_and_print(
             until_round=until_round,
             play_without=lambda bots: play_without_any,
         )
-    except CannotStartError as error:
+    except CannotPlayError as error:
         raise UserError(f"{error}{hint}") from None
     except Interrupted:
         raise Interrupted(f"interrupted; {go_on}") from None

@@ -15,7 +15,7 @@ from uuid import uuid4
 from aurum.common.texts import counted
 from aurum.formats.rounds import TournamentRound
 from aurum.records.events import Event
-from aurum.referee.unit import RefereeError, Unit, UnitOutcome
+from aurum.referee.unit import RefereeError, TrialOutcome, Unit, UnitOutcome
 from aurum.results.game_row import GameRow
 from aurum.results.played_unit import PlayedUnit, played_unit
 from aurum.run.building import build_bots
@@ -34,7 +34,7 @@ from aurum.store.locking import claimed
 from aurum.store.store import Store
 from aurum.workers.channel import play_sending
 from aurum.workers.site import THIS_MACHINE, Site
-from aurum.workers.worker import Heartbeat, Message, UnitPart, play_unit, try_start
+from aurum.workers.worker import Heartbeat, Message, UnitPart, play_unit, try_out
 
 LOG = "referee-errors.log"
 
@@ -51,7 +51,7 @@ def run_tournament(
     shard: Shard | None = None,
     until_round: int | None = None,
     play_without: Callable[[Collection[str]], bool] = lambda bots: False,
-    try_start: Callable[..., str] = try_start,
+    try_out: Callable[..., TrialOutcome] = try_out,
 ) -> None:
     """Play a tournament, or what is missing of it, into the store in `folder`.
 
@@ -70,10 +70,10 @@ def run_tournament(
         shard: the part of the tournament that is played here; without it, all of it.
         until_round: the last round that is played now; without it, all of them.
         play_without: whether to play though these bots, at least one, cannot start; they forfeit their games.
-        try_start: tries to start a bot, as `worker.try_start` does; runs in a worker.
+        try_out: tries a bot, as `worker.try_out` does; runs in a worker.
 
     Raises:
-        CannotStartError: bots that are needed cannot start; no game was played.
+        CannotPlayError: bots that are needed cannot start; no game was played.
         UserError: the folder cannot be used, or holds something else, or a bot cannot be built, or the workers cannot
             play here.
         Interrupted: the user ended the run.
@@ -92,7 +92,7 @@ def run_tournament(
             store.finish()
             return
         with on_interrupt(run.interrupt):
-            complete = run.play(lambda: run.missing(part, until_round), try_start, play_without)
+            complete = run.play(lambda: run.missing(part, until_round), try_out, play_without)
             run.say_games_in_flight()
             if store.game_count() == total or (complete and until_round is None):
                 store.finish()
@@ -171,7 +171,7 @@ class _Run:
     def play(
         self,
         missing: Callable[[], deque[Job]],
-        try_start: Callable[..., str],
+        try_out: Callable[..., TrialOutcome],
         play_without: Callable[[Collection[str]], bool],
     ) -> bool:
         """Play and store what is missing, until nothing is; False if before that the caller has had enough.
@@ -185,7 +185,7 @@ class _Run:
                     while jobs := missing():
                         if not tried:
                             tried = True  # also if a worker dies of it
-                            self._try_bots(jobs, partial(executor.submit, try_start), play_without)
+                            self._try_bots(jobs, partial(executor.submit, try_out), play_without)
                         self._play(submit, jobs)
             except BrokenExecutor as error:  # a worker was killed or stopped, by the system or by hand
                 self._fail_in_flight(error)
@@ -202,17 +202,26 @@ class _Run:
             yield executor, partial(executor.submit, partial(play_sending, play, channel))
 
     def _try_bots(
-        self, jobs: Sequence[Job], submit: Submit[str], play_without: Callable[[Collection[str]], bool]
+        self, jobs: Sequence[Job], submit: Submit[TrialOutcome], play_without: Callable[[Collection[str]], bool]
     ) -> None:
-        """Bench those that are to play and cannot start. Raises CannotStartError if they are needed."""
+        """Bench those that are to play and cannot start, and say who is at fault at its first turns.
+
+        Raises CannotPlayError if it is not to be played without those that cannot start.
+        """
         begins = not self._store.game_count()
         playing = {name for job in jobs for name in job.match.bots}
         bots = [bot for bot in self._spec.bots if bot.name in playing or (begins and bot.from_round == 1)]
-        reasons = self._trial.reasons(bots, submit, self._most_in_flight)
-        if reasons and not play_without(reasons.keys()):
-            raise refusal(self._spec, len(bots), reasons)
-        for bot, reason in reasons.items():
-            self._health.bench(bot, f"it cannot start ({reason}); it forfeits its games")
+        outcomes = self._trial.outcomes(bots, submit, self._most_in_flight)
+        absent = {bot for bot, outcome in outcomes.items() if outcome.cannot_start}
+        if absent and not play_without(absent):
+            raise refusal(self._spec, outcomes)
+        for bot, outcome in outcomes.items():
+            if outcome.cannot_start:
+                self._health.bench(bot, f"it cannot start ({outcome.cannot_start}); it forfeits its games")
+            elif outcome.fault:
+                self._progress.note(
+                    f"{bot} was at fault at its first turns, in a game that does not count: {outcome.fault}"
+                )
         self._note_health()
 
     def _play(self, submit: Submit[UnitOutcome], jobs: deque[Job]) -> None:

@@ -1,78 +1,119 @@
-"""The trial start: bots are launched once before the first game, so that a typo does not become a table of forfeits."""
+"""The trial: bots are launched once before the first game and play a few turns, so that no typo becomes a table of
+forfeits."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
 
-from aurum.common.errors import UserError
+from aurum.common.errors import RunError, UserError
 from aurum.common.texts import counted
-from aurum.referee.unit import GameTask, Unit
+from aurum.referee.unit import GameTask, RefereeError, TrialOutcome, Unit
 from aurum.rules import deal_key, secret_of_seed
+from aurum.run.building import build_bots
 from aurum.run.in_flight import Submit, UnitsInFlight
+from aurum.run.interrupts import on_interrupt
+from aurum.run.progress import Progress
 from aurum.schedule.jobs import entrant_of, limits_of, settings_of
 from aurum.spec.spec import BotEntry, Spec
+from aurum.workers.site import THIS_MACHINE, Site
+from aurum.workers.worker import try_out
 
 ATTEMPTS = 2
-"""So often a bot may fail to start before it counts as one that cannot."""
+"""So often a bot is tried before it counts as one that cannot play."""
 
-_DEAL_KEY = deal_key(secret_of_seed("trial start"), 0)
-"""Of a deal that no tournament plays, nor does the trial."""
+_DEAL_KEY = deal_key(secret_of_seed("trial"), 0)
+"""Of a deal that no tournament plays."""
 
 
-class CannotStartError(UserError):
-    """Bots cannot start, and nothing was played."""
+class CannotPlayError(UserError):
+    """Bots cannot start, or are at fault at their first turns, and nothing was played."""
 
 
 class Trial:
-    """Launches bots, each alone, by `submit`, which hands a unit to a worker that tries to start its entrant.
+    """Launches bots, each alone, by `submit`, which hands a unit to a worker that tries its entrant.
 
     `tick` is called about once a second.
     """
 
     def __init__(self, spec: Spec, tick: Callable[[], None]) -> None:
         self._spec = spec
-        self._in_flight: UnitsInFlight[BotEntry, str] = UnitsInFlight(self._unit_of, tick)
+        self._in_flight: UnitsInFlight[BotEntry, TrialOutcome] = UnitsInFlight(self._unit_of, tick)
 
     def interrupt(self) -> None:
-        """Make `reasons` raise Interrupted; may be called in a signal handler."""
+        """Make `outcomes` raise Interrupted; may be called in a signal handler."""
         self._in_flight.interrupt()
 
-    def reasons(self, bots: Sequence[BotEntry], submit: Submit[str], most: Callable[[], int]) -> dict[str, str]:
-        """Why bots cannot start, in a sentence each, by name; none for those that can.
+    def outcomes(
+        self, bots: Sequence[BotEntry], submit: Submit[TrialOutcome], most: Callable[[], int]
+    ) -> dict[str, TrialOutcome]:
+        """What came of trying each of these bots, by name, in their order: the best of its attempts.
 
         Args:
             bots: to be tried.
-            submit: as above; the future gets the reason, empty if the bot starts.
+            submit: as above.
             most: how many may be tried at the same time.
 
         Raises what `UnitsInFlight.play` raises, and what a worker raises that fails by no bot's fault.
         """
-        failures: Counter[str] = Counter()
-        reasons: dict[str, str] = {}
+        attempts: Counter[str] = Counter()
+        found: dict[str, TrialOutcome] = {}
         waiting = deque(bots)
         for bot, _, future in self._in_flight.play(submit, waiting, most):
-            reason = future.result()
-            failures[bot.name] += bool(reason)
-            if reason and failures[bot.name] < ATTEMPTS:
+            found[bot.name] = future.result()
+            attempts[bot.name] += 1
+            if found[bot.name].problem and attempts[bot.name] < ATTEMPTS:
                 waiting.append(bot)
-            elif reason:
-                reasons[bot.name] = reason
-        return {bot.name: reasons[bot.name] for bot in bots if bot.name in reasons}
+        return {bot.name: found[bot.name] for bot in bots}
 
     def _unit_of(self, bot: BotEntry) -> Unit:
         spec = self._spec
         return Unit(
             entrants=(entrant_of(bot),),
-            games=(GameTask("trial start", 0, _DEAL_KEY, (0,) * spec.players),),
+            games=(GameTask("trial", 0, _DEAL_KEY, (0,) * spec.players),),
             settings=settings_of(spec),
             games_in_flight=spec.most_in_flight,
             limits=limits_of(spec),
         )
 
 
-def refusal(spec: Spec, tried: int, reasons: dict[str, str]) -> CannotStartError:
-    """What to raise if so many bots were tried, and these cannot start."""
-    found = "; ".join(f"{bot} {reason}" for bot, reason in reasons.items())
-    return CannotStartError(
-        f"{spec.source}: {len(reasons)} of {counted(tried, 'bot')} cannot start: {found}: "
-        "mend that and give the same command again"
-    )
+def try_all(spec: Spec, *, progress: Progress, site: Site = THIS_MACHINE) -> dict[str, TrialOutcome]:
+    """Build all bots of a tournament and try each, alone; what came of it, by name.
+
+    Args:
+        spec: the tournament.
+        progress: shows what is being done.
+        site: where they are tried.
+
+    Raises:
+        UserError: a bot cannot be built, or the machine lacks something.
+        Interrupted: the user ended it.
+        RunError: the referee itself failed.
+    """
+    build_bots(spec, progress)
+    trial = Trial(spec, progress.tick)
+    progress.say(f"trying {counted(len(spec.bots), 'bot')}")
+    try:
+        with site.workers(spec) as executor, on_interrupt(trial.interrupt):
+            return trial.outcomes(
+                spec.bots, lambda unit: executor.submit(try_out, unit), lambda: site.worker_count(spec)
+            )
+    except BrokenExecutor as error:
+        raise RunError("a worker process died, by no bot's fault") from error
+    except RefereeError as error:
+        raise RunError(f"{error}; no bot is to blame") from error
+
+
+def refusal(spec: Spec, outcomes: Mapping[str, TrialOutcome]) -> CannotPlayError:
+    """What to raise after a trial with these outcomes, of which some are bad."""
+    cannot_start = {bot: outcome.cannot_start for bot, outcome in outcomes.items() if outcome.cannot_start}
+    at_fault = {bot: outcome.fault for bot, outcome in outcomes.items() if outcome.fault}
+    tried = counted(len(outcomes), "bot")
+    sentences = [
+        f"{len(bots)} of {tried} {what}: {'; '.join(f'{bot}{colon} {why}' for bot, why in bots.items())}"
+        for bots, what, colon in (
+            (cannot_start, "cannot start", ""),
+            (at_fault, "at fault at the first turns", ":"),
+        )
+        if bots
+    ]
+    return CannotPlayError(f"{spec.source}: {'; '.join(sentences)}: mend that and give the same command again")

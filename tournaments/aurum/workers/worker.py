@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from aurum.records.events import Event, EventSender
 from aurum.referee.lobby import Lobby
-from aurum.referee.unit import GameTask, RefereeError, Unit, UnitOutcome
+from aurum.referee.unit import GameTask, RefereeError, TrialOutcome, Unit, UnitOutcome
 
 IDLE_S = 60.0
 """After so long without a unit the bots are ended: the run may be over, where a worker outlives it."""
@@ -83,13 +83,13 @@ def _with_heartbeats(wanted: Callable[[], bool], unit: str, send: Send) -> Calla
     return ask
 
 
-def try_start(unit: Unit, wanted: Callable[[], bool] = lambda: True) -> str:
-    """Try to start the first entrant of a unit in this process; returns why it cannot start, or nothing.
+def try_out(unit: Unit, wanted: Callable[[], bool] = lambda: True) -> TrialOutcome:
+    """Try the first entrant of a unit in this process, as `Lobby.try_out` does.
 
     `wanted` is as for `play_unit`, and so is what is raised.
     """
     process = _process()
-    return process.run(process.try_start(unit, wanted)).result()
+    return process.run(process.try_out(unit, wanted)).result()
 
 
 async def end_bots() -> None:
@@ -130,10 +130,10 @@ class _Process:
             playing = lobby.play(unit, on_part=None if send is None else send_part, listeners=listeners)
             return await _while_wanted(playing, wanted)
 
-    async def try_start(self, unit: Unit, wanted: Callable[[], bool]) -> str:
-        """Try to start an entrant."""
+    async def try_out(self, unit: Unit, wanted: Callable[[], bool]) -> TrialOutcome:
+        """Try an entrant."""
         async with self._lobby_in_use() as lobby:
-            return await _while_wanted(lobby.try_start(unit), wanted)
+            return await _while_wanted(lobby.try_out(unit), wanted)
 
     @asynccontextmanager
     async def _lobby_in_use(self) -> AsyncIterator[Lobby]:
