@@ -1,8 +1,9 @@
-"""What an installed wheel holds, and that it works far from the checkout that it was built in."""
+"""What the two distributions hold, and that they work far from the checkout that they were built in."""
 
 import ast
 import importlib.metadata
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator
 from email import message_from_bytes
+from email.message import Message
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
@@ -19,7 +21,12 @@ import aurum.bot
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PROJECTS = {
+    name: tomllib.loads((ROOT / folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for name, folder in {"aurum-arena": "", "aurum-bot": "sdk/python"}.items()
+}
+PROJECT = PROJECTS["aurum-arena"]
+VERSION = PROJECT["version"]
 PACKAGES = {
     "aurum.v1": "proto/aurum/v1",
     "aurum.common": "referee/aurum/common",
@@ -50,6 +57,9 @@ PACKAGES = {
     "aurum.cli.commands": "tournaments/aurum/cli/commands",
     "aurum.cli.tournament": "tournaments/aurum/cli/tournament",
 }
+BOTS = ("aurum.v1", "aurum.rules", "aurum.wire", "aurum.bot")
+"""The packages that are in aurum-bot; the others are in aurum-arena."""
+PARTS = {"aurum-bot": set(BOTS), "aurum-arena": PACKAGES.keys() - set(BOTS)}
 BOT = """
 from aurum.bot import Bot, run
 
@@ -123,74 +133,114 @@ def leftovers(names: Iterable[str]) -> list[str]:
     return [name for name in names if left(PurePosixPath(name))]
 
 
+def built(checkout: Path, out: Path) -> None:
+    """Of both distributions the sdist, and the wheel built from it and not from the checkout."""
+    for project in (checkout, checkout / "sdk/python"):
+        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, project, folder=checkout.parent)
+
+
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sdist, and the wheel built from it and not from the checkout."""
+    """A folder with what is published."""
     out = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, ROOT, folder=out)
+    built(ROOT, out)
     return out
 
 
-@pytest.fixture(scope="module")
-def wheel(dist: Path) -> Path:
-    (found,) = dist.glob("*.whl")
+def archive_of(dist: Path, name: str, ending: str) -> Path:
+    """The sdist (`.tar.gz`) or the wheel (`.whl`) of a distribution."""
+    (found,) = dist.glob(f"{name.replace('-', '_')}-{VERSION}*{ending}")
     return found
 
 
 @pytest.fixture(scope="module")
-def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of a new environment that holds the wheel; the libraries it needs are lent by this one."""
-    venv = tmp_path_factory.mktemp("installed") / "venv"
-    run(sys.executable, "-m", "venv", "--without-pip", venv, folder=wheel.parent)
+def wheels(dist: Path) -> dict[str, Path]:
+    """By distribution."""
+    return {name: archive_of(dist, name, ".whl") for name in PROJECTS}
+
+
+def environment(folder: Path, *wheels: Path) -> Path:
+    """The programs of a new environment that holds the wheels; the libraries they need are lent by this one."""
+    venv = folder / "venv"
+    run(sys.executable, "-m", "venv", "--without-pip", venv, folder=folder)
     pip = (sys.executable, "-m", "pip", "--python", venv, "--disable-pip-version-check")
-    run(*pip, "install", "--no-index", "--no-deps", wheel, folder=wheel.parent)
+    run(*pip, "install", "--no-index", "--no-deps", *wheels, folder=folder)
     (site,) = venv.glob("lib/python3.*/site-packages")
     # A folder named in a .pth file is searched, but its own .pth files, such as the editable install's, are not read.
     (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     return venv / "bin"
 
 
-def files(wheel: Path) -> set[str]:
+@pytest.fixture(scope="module")
+def programs(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of an environment with the arena."""
+    return environment(tmp_path_factory.mktemp("arena"), *wheels.values())
+
+
+@pytest.fixture(scope="module")
+def bot_programs(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of an environment of a bot's author, with aurum-bot alone; libraries that it does not need cannot be loaded."""
+    programs = environment(tmp_path_factory.mktemp("bot"), wheels["aurum-bot"])
+    (site,) = programs.parent.glob("lib/python3.*/site-packages")
+    needed = {"grpcio", "protobuf", "typing_extensions"}
+    for name, distributions in importlib.metadata.packages_distributions().items():
+        if not needed & set(distributions) and name.isidentifier() and not (site / name).exists():
+            (site / f"{name}.py").write_text(f"raise ImportError('{name} is not there')\n", encoding="utf-8")
+    return programs
+
+
+def files(archive: Path) -> set[str]:
+    """The names in a wheel or an sdist."""
+    if archive.suffix == ".whl":
+        with zipfile.ZipFile(archive) as wheel:
+            return set(wheel.namelist())
+    with tarfile.open(archive) as sdist:
+        return set(sdist.getnames())
+
+
+def metadata_of(wheel: Path) -> "Message[str, str]":
+    """What an index would show."""
     with zipfile.ZipFile(wheel) as archive:
-        return set(archive.namelist())
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        return message_from_bytes(archive.read(name))
 
 
-def sources() -> Iterator[tuple[str, Path]]:
+def sources(packages: Iterable[str]) -> Iterator[tuple[str, Path]]:
     """Every file of the packages: its name in the wheel, and where it is here."""
-    for package, folder in PACKAGES.items():
-        for path in (ROOT / folder).iterdir():
+    for package in packages:
+        for path in (ROOT / PACKAGES[package]).iterdir():
             if path.is_file():
                 yield f"{package.replace('.', '/')}/{path.name}", path
 
 
-def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
-    """Generated code, .proto files, py.typed and what is run as a program of its own, too."""
-    expected = {name for name, _ in sources()}
-    for name in (
-        "v1/play_pb2.py",
-        "v1/play_pb2.pyi",
-        "v1/play.proto",
-        "processes/supervisor.py",
-        "processes/scratch.py",
-    ):
-        assert f"aurum/{name}" in expected
-    assert {f"{package.replace('.', '/')}/py.typed" for package in PACKAGES} <= expected
-    data = "aurum/languages/data/"
-    assert expected == {name for name in files(wheel) if name.startswith("aurum/") and not name.startswith(data)}
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_wheel_holds_every_file_of_its_packages(wheels: dict[str, Path], name: str) -> None:
+    """Generated code, .proto files, py.typed and what is run as a program of its own, too; and none of the other's."""
+    expected = {file for file, _ in sources(PARTS[name])}
+    assert {f"{package.replace('.', '/')}/py.typed" for package in PARTS[name]} <= expected
+    more = ("aurum/languages/data/", f"{name.replace('-', '_')}-{VERSION}.dist-info/")
+    assert expected == {file for file in files(wheels[name]) if not file.startswith(more)}
+    some = {
+        "aurum-bot": {"aurum/v1/play_pb2.py", "aurum/v1/play_pb2.pyi", "aurum/v1/play.proto"},
+        "aurum-arena": {"aurum/processes/supervisor.py", "aurum/processes/scratch.py"},
+    }
+    assert some[name] <= expected
 
 
-def test_the_wheel_holds_what_new_bots_are_made_of(wheel: Path) -> None:
+def test_the_wheel_holds_what_new_bots_are_made_of(wheels: dict[str, Path]) -> None:
     """The SDKs of all languages and the examples they begin with: all that git keeps, nothing that a build left."""
     names = {path.name for path in (ROOT / "sdk").iterdir()} - {"vectors"}
+    begun = ("sdk/python/language.toml", "sdk/python/starter/")
     expected = {
         path
         for path in kept()
         if path.split("/")[0] in ("sdk", "example_bots")
         and path.split("/")[1] in names
-        and not path.startswith("sdk/python/aurum/")
+        and (not path.startswith("sdk/python/") or path.startswith(begun))
     }
     data = "aurum/languages/data/"
-    assert expected == {name.removeprefix(data) for name in files(wheel) if name.startswith(data)}
+    held = files(wheels["aurum-arena"])
+    assert expected == {name.removeprefix(data) for name in held if name.startswith(data)}
 
 
 @pytest.mark.parametrize("language", sorted(path.parent.name for path in ROOT.glob("sdk/*/language.toml")))
@@ -207,45 +257,60 @@ def test_an_installed_arena_begins_the_same_bots(programs: Path, tmp_path: Path,
     assert [] == [path for path in checkout if checkout[path] != installed[path]]
 
 
-def test_the_wheel_has_one_folder_at_the_top(wheel: Path) -> None:
-    """No tests, no examples, and above all no package named proto, which would overwrite another project's."""
-    assert {"aurum", f"aurum_arena-{PROJECT['version']}.dist-info"} == {name.split("/")[0] for name in files(wheel)}
-
-
-def test_the_wheel_says_whose_it_is_and_where_it_is_from(wheel: Path) -> None:
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_wheel_says_whose_it_is_and_where_it_is_from(wheels: dict[str, Path], name: str) -> None:
     """The licence with its text, and the pages of the project."""
-    with zipfile.ZipFile(wheel) as archive:
-        folder = f"aurum_arena-{PROJECT['version']}.dist-info"
+    project, metadata = PROJECTS[name], metadata_of(wheels[name])
+    with zipfile.ZipFile(wheels[name]) as archive:
+        folder = f"{name.replace('-', '_')}-{VERSION}.dist-info"
         assert (ROOT / "LICENSE").read_bytes() == archive.read(f"{folder}/licenses/LICENSE")
-        metadata = message_from_bytes(archive.read(f"{folder}/METADATA"))
     assert "Apache-2.0" == metadata["License-Expression"]
-    assert {f"{name}, {url}" for name, url in PROJECT["urls"].items()} == set(metadata.get_all("Project-URL", []))
-    assert PROJECT["classifiers"] == metadata.get_all("Classifier")
+    assert {f"{label}, {url}" for label, url in project["urls"].items()} == set(metadata.get_all("Project-URL", []))
+    assert project["classifiers"] == metadata.get_all("Classifier")
+
+
+def test_an_arena_has_the_bots_of_its_own_release(wheels: dict[str, Path]) -> None:
+    """By a version, and no place of the machine that it was built on."""
+    requirements = metadata_of(wheels["aurum-arena"]).get_all("Requires-Dist", [])
+    assert f"aurum-bot=={VERSION}" in requirements
+    assert [] == [line for line in requirements if "@" in line]
+    assert VERSION == metadata_of(wheels["aurum-bot"])["Version"]
+
+
+def test_a_clone_brings_both(tmp_path: Path) -> None:
+    """What pip builds of one asks for the aurum-bot of the same clone, and an editable install for none."""
+    code = f"import sys; sys.path.insert(0, 'tournaments'); import arena_backend as it; it.{{}}('{tmp_path}')"
+    asked = {}
+    for kind in ("build_wheel", "build_editable"):
+        run(sys.executable, "-c", code.format(kind), folder=ROOT)
+        (wheel,) = tmp_path.glob("*.whl")
+        requirements = metadata_of(wheel).get_all("Requires-Dist", [])
+        asked[kind] = [line for line in requirements if line.startswith("aurum-bot")]
+        assert {line.partition(">")[0] for line in PROJECT["dependencies"][1:]} <= set(
+            re.findall(r"^[\w-]+", "\n".join(requirements), re.M)
+        )
+        wheel.unlink()
+    assert {"build_wheel": [f"aurum-bot @ {(ROOT / 'sdk/python').as_uri()}"], "build_editable": []} == asked
 
 
 def test_the_sdist_holds_what_it_takes_to_work_on_it(dist: Path) -> None:
     """Sources, tests, examples, documents."""
-    (sdist,) = dist.glob("*.tar.gz")
-    with tarfile.open(sdist) as archive:
-        top = {name.split("/")[1] for name in archive.getnames() if "/" in name}
+    top = {name.split("/")[1] for name in files(archive_of(dist, "aurum-arena", ".tar.gz")) if "/" in name}
     wanted = {"pyproject.toml", "README.md", "proto", "referee", "sdk", "example_bots", "tournaments", "tests", "docs"}
     wanted |= {"LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "benchmarks", "action.yml"}
     assert wanted <= top
     assert not any(name.startswith(".venv") for name in top)
 
 
-def archived(dist: Path) -> dict[str, list[str]]:
-    """The files of the sdist and of the wheel, each by its name in it."""
-    (sdist,) = dist.glob("*.tar.gz")
-    (wheel,) = dist.glob("*.whl")
-    with tarfile.open(sdist) as archive:
-        return {"sdist": archive.getnames(), "wheel": sorted(files(wheel))}
+def archived(dist: Path) -> list[list[str]]:
+    """The files of each sdist and each wheel, by their names in it."""
+    return [sorted(files(archive_of(dist, name, ending))) for name in PROJECTS for ending in (".tar.gz", ".whl")]
 
 
 def test_nothing_is_kept_that_a_crash_or_a_build_left(dist: Path) -> None:
     """Neither in git nor in what is published: logs of a crash say how a machine is set up, core dumps what it knew."""
     assert [] == leftovers(in_git())
-    assert {"sdist": [], "wheel": []} == {name: leftovers(names) for name, names in archived(dist).items()}
+    assert [[]] * 4 == [leftovers(names) for names in archived(dist)]
 
 
 def test_what_a_crash_or_a_build_leaves_is_ignored(tmp_path: Path) -> None:
@@ -262,13 +327,13 @@ def test_what_a_crash_or_a_build_leaves_is_ignored(tmp_path: Path) -> None:
     run("git", "init", "--quiet", folder=checkout)
     run("git", "add", "--all", folder=checkout)
     tracked = run("git", "ls-files", folder=checkout).splitlines()
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", tmp_path / "dist", checkout, folder=tmp_path)
-    for names in (tracked, *archived(tmp_path / "dist").values()):
-        assert [] == leftovers(names)
-        assert all(any(name.endswith(planted) for name in names) for planted in fair)
+    built(checkout, tmp_path / "dist")
+    arena = archived(tmp_path / "dist")[:2]
+    assert [] == [name for names in (tracked, *archived(tmp_path / "dist")) for name in leftovers(names)]
+    assert all(any(name.endswith(planted) for name in names) for planted in fair for names in (tracked, *arena))
 
 
-def test_the_packages_come_from_the_wheel(programs: Path, tmp_path: Path) -> None:
+def test_the_packages_come_from_the_wheels(programs: Path, tmp_path: Path) -> None:
     """Not one of them from the checkout, whose editable install lies on this environment's path."""
     code = f"import importlib\nfor name in {list(PACKAGES)}: print(list(importlib.import_module(name).__path__))"
     lines = run(programs / "python", "-c", code, folder=tmp_path).splitlines()
@@ -278,8 +343,8 @@ def test_the_packages_come_from_the_wheel(programs: Path, tmp_path: Path) -> Non
 
 def test_the_version_is_the_same_everywhere(programs: Path, tmp_path: Path) -> None:
     """In pyproject.toml, in the command, and in what the SDK says of itself."""
-    assert f"arena {PROJECT['version']}\n" == run(programs / "arena", "--version", folder=tmp_path)
-    assert PROJECT["version"] == aurum.bot.__version__
+    assert f"arena {VERSION}\n" == run(programs / "arena", "--version", folder=tmp_path)
+    assert VERSION == aurum.bot.__version__
 
 
 def test_an_installed_arena_plays(programs: Path, tmp_path: Path) -> None:
@@ -297,20 +362,41 @@ def test_an_installed_arena_plays(programs: Path, tmp_path: Path) -> None:
     assert "2 games played again, no difference" in run(programs / "arena", "verify", "results", folder=tmp_path)
 
 
-def test_the_declared_dependencies_are_those_that_are_imported() -> None:
+def test_a_bot_plays_with_aurum_bot_alone(programs: Path, bot_programs: Path, tmp_path: Path) -> None:
+    """Against one that has the arena; nothing else is needed beside gRPC and protobuf, nor is it loaded."""
+    (tmp_path / "alone.py").write_text(BOT.format(index=0), encoding="utf-8")
+    broken = "import importlib.util as it; print(*map(it.find_spec, ('aurum.cli', 'aurum.referee', 'aurum.common')))"
+    assert "None None None\n" == run(bot_programs / "python", "-c", broken, folder=tmp_path)
+    for name in ("numpy", "click", "rustworkx", "scipy"):
+        code = f"try:\n import {name}\nexcept ImportError as e:\n print(e)"
+        assert f"{name} is not there\n" == run(bot_programs / "python", "-c", code, folder=tmp_path)
+    bots = (f"--bot=alone={bot_programs}/python alone.py", f"--bot=other={programs}/python alone.py")
+    options = ("--games", 2, "--seed", "alone", "--turn-ms", 30_000, "--workers", 1)
+    run(programs / "arena", "play", *bots, *options, "--out", "results", folder=tmp_path)
+    table = run(programs / "arena", "tournament", "standings", "results", "--format", "csv", folder=tmp_path)
+    header, *rows = (line.split(",") for line in table.splitlines())
+    assert ["0", "0"] == [row[header.index("faults")] for row in rows]
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_the_declared_dependencies_are_those_that_are_imported(name: str) -> None:
     """Neither one that is missing on a fresh machine nor one that nobody needs."""
     modules = set()
-    for _, path in sources():
+    for _, path in sources(PARTS[name]):
         if path.suffix == ".py":
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Import):
                     modules |= {alias.name for alias in node.names}
                 elif isinstance(node, ast.ImportFrom) and node.module:
                     modules.add(node.module)
-    top = {name.split(".")[0] for name in modules} - sys.stdlib_module_names - {"aurum"}
+    ours = {package for package in PACKAGES if any(f"{module}.".startswith(f"{package}.") for module in modules)}
+    top = {module.split(".")[0] for module in modules} - sys.stdlib_module_names - {"aurum"}
     distributions = importlib.metadata.packages_distributions()
-    imported = {distributions[name][0] for name in top - {"google"}}
+    imported = {distributions[module][0] for module in top - {"google"}}
     if "google" in top:  # a namespace of several distributions
         imported.add("protobuf")
-    declared = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["cluster"]]
-    assert {line.split(">")[0] for line in declared} == imported
+    if ours - PARTS[name]:
+        imported.add("aurum-bot")
+    cluster = PROJECTS[name].get("optional-dependencies", {}).get("cluster", [])
+    assert {re.split("[>=]", line)[0] for line in (*PROJECTS[name]["dependencies"], *cluster)} == imported
+    assert name == "aurum-arena" or ours <= PARTS[name]
