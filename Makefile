@@ -37,7 +37,7 @@ KINDS = unit process languages docs
 # What bots of the last release rely on.
 RELEASED = proto/released.yaml
 
-.PHONY: demo test test-fast $(KINDS:%=test-%) lint clean released-protocol constraints
+.PHONY: demo test test-fast $(KINDS:%=test-%) lint generated clean released-protocol constraints
 
 demo: .venv/installed
 	rm -rf arena-out/demo
@@ -50,6 +50,11 @@ lint: .venv/installed-dev
 	.venv/bin/buf lint proto
 	.venv/bin/buf breaking proto --against $(RELEASED)
 	.venv/bin/python proto/regenerate.py --check
+
+# That the generated code is what its tools make, which get an environment of their own. CI does this with the lint, which
+# knows the code by its digests alone.
+generated: .venv/installed-dev
+	.venv/bin/python proto/regenerate.py --verify
 
 test: lint
 	$(PYTEST)
@@ -78,17 +83,37 @@ released-protocol: .venv/installed-dev
 		.venv/bin/buf build proto --exclude-source-info --output -#format=yaml; \
 	} > $(RELEASED)
 
-# All that the newest versions of the libraries take, in an environment of its own. With the oldest Python that is
-# supported, since libraries leave out old Pythons sooner than new ones.
+# Two sets of versions that CI installs: the newest that users get, and the oldest that pyproject.toml allows. Each is made
+# in an environment of its own, with the oldest Python that is supported, since libraries leave out old Pythons sooner
+# than new ones.
 constraints:
-	python3.11 -m venv --clear build/constraints
-	build/constraints/bin/python -m pip uninstall --quiet --yes setuptools # an old one, which came with Python
-	build/constraints/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	{ \
-		echo "# The versions that CI installs. Made with Python 3.11 by: make constraints"; \
-		build/constraints/bin/python -m pip freeze --disable-pip-version-check --all --exclude pip --exclude-editable; \
-	} > .ci/constraints.txt
-	rm -rf build/constraints
+	mkdir -p build
+	: > build/newest.txt
+	python3.11 -c "$$OLDEST" > build/oldest.txt
+	for set in newest oldest; do \
+		python3.11 -m venv --clear build/constraints && \
+		build/constraints/bin/python -m pip uninstall --quiet --yes setuptools && \
+		PIP_CONSTRAINT=build/$$set.txt build/constraints/bin/python -m pip install \
+			--quiet --disable-pip-version-check --editable '.[dev]' && \
+		{ \
+			echo "# The $$set versions that CI installs. Made with Python 3.11 by: make constraints" && \
+			build/constraints/bin/python -m pip freeze \
+				--disable-pip-version-check --all --exclude pip --exclude-editable; \
+		} > build/$$set.frozen && \
+		mv build/$$set.frozen .ci/$$set.txt || exit 1; \
+	done
+	rm -rf build/constraints build/newest.txt build/oldest.txt
+
+# What users may have, in the oldest versions that are declared. Tools of our own work are as new as ever.
+define OLDEST
+import re, tomllib
+with open("pyproject.toml", "rb") as file:
+    project = tomllib.load(file)["project"]
+for line in project["dependencies"] + project["optional-dependencies"]["cluster"]:
+    if ">=" in line:
+        print(re.sub(">=([^,]+).*", r"==\1", line))
+endef
+export OLDEST
 
 # Editable: only pyproject.toml decides what is to be installed.
 .venv/installed: pyproject.toml

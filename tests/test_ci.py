@@ -13,7 +13,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 WORKFLOW: dict[str, Any] = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
-CONSTRAINTS = ".ci/constraints.txt"
+CONSTRAINTS = ".ci/newest.txt"
 INSTALL = ".venv/installed-dev PYTHON=python3"
 """The Python that CI has chosen, however many others are there."""
 
@@ -51,18 +51,18 @@ def parts(folder: Path) -> list[str]:
     return match[1].split("|")
 
 
-def recipe(target: str) -> list[str]:
-    """What make would run for a target. Without what the make that runs these tests hands on to another."""
-    command = ["make", "--dry-run", target]
+def recipe(*targets: str) -> list[str]:
+    """What make would run for targets. Without what the make that runs these tests hands on to another."""
+    command = ["make", "--dry-run", *targets]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=True)
     return done.stdout.splitlines()
 
 
 def test_without_a_part_everything_is_run(tmp_path: Path) -> None:
-    """As `make test` does."""
+    """As `make test` does; and generated code is made again."""
     assert 0 == ci(tmp_path).returncode
-    assert [f"{INSTALL} {CONSTRAINTS} {CONSTRAINTS}", "test"] == made(tmp_path)
+    assert [f"{INSTALL} {CONSTRAINTS} {CONSTRAINTS}", "test generated"] == made(tmp_path)
 
 
 def test_the_parts_are_the_whole(tmp_path: Path) -> None:
@@ -71,11 +71,10 @@ def test_the_parts_are_the_whole(tmp_path: Path) -> None:
     for part in parts(tmp_path):
         (tmp_path / "calls").unlink(missing_ok=True)
         assert 0 == ci(tmp_path, part).returncode
-        first, target = made(tmp_path)
+        first, targets = made(tmp_path)
         assert f"{INSTALL} {CONSTRAINTS} {CONSTRAINTS}" == first
-        *lint, last = recipe(target)
-        lines += [*lint, last.removesuffix(f" -m {part}")]
-    assert set(recipe("test")) == set(lines)
+        lines += [line.removesuffix(f" -m {part}") for line in recipe(*targets.split())]
+    assert set(recipe("test", "generated")) == set(lines)
 
 
 def test_every_kind_of_test_is_a_part(tmp_path: Path) -> None:
@@ -87,7 +86,7 @@ def test_every_kind_of_test_is_a_part(tmp_path: Path) -> None:
 def test_the_newest_versions_are_installed_where_that_is_asked_for(tmp_path: Path) -> None:
     """By naming no file of versions."""
     assert 0 == ci(tmp_path, "lint", CONSTRAINTS="").returncode
-    assert [INSTALL, "lint"] == made(tmp_path)
+    assert [INSTALL, "lint generated"] == made(tmp_path)
 
 
 @pytest.mark.parametrize("fails", [".venv/installed-dev", "test"])
@@ -102,23 +101,33 @@ def test_a_failure_is_one(tmp_path: Path, fails: str) -> None:
 
 
 def test_every_part_is_a_job(tmp_path: Path) -> None:
-    """With the oldest Python and CI's versions; what the jobs run is there."""
+    """With the oldest Python and the newest libraries; what the jobs run is there."""
     (job,) = WORKFLOW["jobs"].values()
     matrix = job["strategy"]["matrix"]
     assert parts(tmp_path) == matrix["part"]
     assert [PYPROJECT["project"]["requires-python"].removeprefix(">=")] == matrix["python"]
+    assert ["newest"] == matrix["libraries"]
     assert {extra["part"] for extra in matrix["include"]} <= set(matrix["part"])
     *_, step = job["steps"]
     assert [step] == [other for other in job["steps"] if "run" in other]
     assert '.ci/run "$PART"' == step["run"]
     assert os.access(ROOT / ".ci/run", os.X_OK)
     assert "${{ matrix.part }}" == step["env"]["PART"]
-    assert re.findall(r"'(\.[^']+)'", step["env"]["CONSTRAINTS"]) == [CONSTRAINTS]
-    assert (ROOT / CONSTRAINTS).is_file()
+    assert "format('.ci/{0}.txt', matrix.libraries)" in step["env"]["CONSTRAINTS"]
 
 
-def test_the_newest_python_is_tried() -> None:
-    """The newest that the metadata name."""
+def jobs_beside() -> list[tuple[str, str, str]]:
+    """The part, Python and libraries of the jobs that are there beside those of every part."""
+    include = WORKFLOW["jobs"]["check"]["strategy"]["matrix"]["include"]
+    return [(extra["part"], extra["python"], extra["libraries"]) for extra in include]
+
+
+def test_the_newest_python_and_the_oldest_libraries_are_tried() -> None:
+    """Those that the metadata name; where they may matter."""
     names = [line.rpartition(" :: ")[2] for line in PYPROJECT["project"]["classifiers"] if "Python :: 3." in line]
-    newest = max(names, key=lambda name: tuple(map(int, name.split("."))))
-    assert {newest} == {extra["python"] for extra in WORKFLOW["jobs"]["check"]["strategy"]["matrix"]["include"]}
+    oldest, *_, newest = sorted(names, key=lambda name: tuple(map(int, name.split("."))))
+    parts = ("unit", "process")
+    expected = {(part, newest, "newest") for part in parts} | {(part, oldest, "oldest") for part in parts}
+    assert expected == set(jobs_beside())
+    for libraries in ("newest", "oldest"):
+        assert (ROOT / f".ci/{libraries}.txt").is_file()

@@ -13,11 +13,14 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT: dict[str, Any] = PYPROJECT["project"]
-CONSTRAINTS = (ROOT / ".ci/constraints.txt").read_text(encoding="utf-8").splitlines()
+CONSTRAINTS = {
+    name: (ROOT / f".ci/{name}.txt").read_text(encoding="utf-8").splitlines() for name in ("newest", "oldest")
+}
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
 
 
@@ -38,27 +41,49 @@ def test_the_changelog_has_the_version() -> None:
     assert set(re.findall(r"^### (.+)$", changelog, flags=re.M)) <= kinds
 
 
-def test_the_versions_of_ci_are_nothing_but_versions() -> None:
+def versions(name: str) -> dict[str, str]:
+    """By library, those of one of CI's two files."""
+    pinned = dict(line.split("==") for line in CONSTRAINTS[name] if not line.startswith("#"))
+    return {canonicalize_name(library): version for library, version in pinned.items()}
+
+
+def declared() -> list[Requirement]:
+    """What pyproject.toml asks for, the arena's own parts aside."""
+    extras = PROJECT["optional-dependencies"]
+    requirements = [Requirement(line) for line in (*PROJECT["dependencies"], *extras["cluster"], *extras["dev"])]
+    return [requirement for requirement in requirements if not requirement.name.startswith("aurum-")]
+
+
+@pytest.mark.parametrize("name", CONSTRAINTS)
+def test_the_versions_of_ci_are_nothing_but_versions(name: str) -> None:
     """One of each library, in order; no place of this machine, no index, no hash."""
-    lines = [line for line in CONSTRAINTS if not line.startswith("#")]
+    lines = [line for line in CONSTRAINTS[name] if not line.startswith("#")]
     assert [] == [line for line in lines if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+", line)]
     names = [canonicalize_name(line.partition("==")[0]) for line in lines]
     assert sorted(set(names)) == sorted(names)
 
 
-def test_the_versions_of_ci_are_of_the_oldest_python() -> None:
+@pytest.mark.parametrize("name", CONSTRAINTS)
+def test_the_versions_of_ci_are_of_the_oldest_python(name: str) -> None:
     """A library that has left that Python is not among them."""
-    assert f"Python {PROJECT['requires-python'].removeprefix('>=')} " in CONSTRAINTS[0]
+    assert f"The {name} versions" in CONSTRAINTS[name][0]
+    assert f"Python {PROJECT['requires-python'].removeprefix('>=')} " in CONSTRAINTS[name][0]
 
 
-def test_every_library_has_a_version_in_ci() -> None:
+@pytest.mark.parametrize("name", CONSTRAINTS)
+def test_every_library_has_a_version_in_ci(name: str) -> None:
     """One that pyproject.toml allows: whoever changes the dependencies has to run `make constraints`."""
-    pinned = dict(line.split("==") for line in CONSTRAINTS if not line.startswith("#"))
-    versions = {canonicalize_name(name): version for name, version in pinned.items()}
-    extras = PROJECT["optional-dependencies"]
-    declared = [Requirement(line) for line in (*PROJECT["dependencies"], *extras["cluster"], *extras["dev"])]
-    wanted = [requirement for requirement in declared if requirement.name != PROJECT["name"]]
-    assert [] == [str(r) for r in wanted if versions.get(canonicalize_name(r.name), "0") not in r.specifier]
+    pinned = versions(name)
+    assert [] == [str(r) for r in declared() if pinned.get(canonicalize_name(r.name), "0") not in r.specifier]
+
+
+def test_the_oldest_versions_are_those_that_users_may_have() -> None:
+    """The lower bounds of what is declared; of the tools of our own work there is nothing old."""
+    pinned, extras = versions("oldest"), PROJECT["optional-dependencies"]
+    tools = {Requirement(line).name for line in extras["dev"]}
+    bounds = {r.name: re.findall(r">=([\d.]+)", str(r.specifier)) for r in declared() if r.name not in tools}
+    assert bounds.keys() >= {"grpcio", "protobuf", "numpy", "distributed"}
+    assert [] == [name for name, (bound,) in bounds.items() if Version(bound) != Version(pinned[name])]
 
 
 def test_git_runs_the_checks_of_make_lint() -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import click
 from aurum.cli.entry import INTERRUPTED
-from aurum.cli.own_errors import own_error, refusal
+from aurum.cli.own_errors import misfit, own_error, refusal
 from aurum.cli.streams import guarded_streams
 from aurum.common.errors import Interrupted, RunError, UserError
 
@@ -157,7 +157,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _fail("interrupted", INTERRUPTED)
     except Exception as error:
-        if sentence := refusal(error):
+        if sentence := refusal(error) or misfit(error):
             return _fail(sentence, USER_ERROR)
         return _fail(own_error(error), RUN_ERROR)
 

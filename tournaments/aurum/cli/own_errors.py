@@ -1,4 +1,7 @@
-"""Puts into a sentence what neither the command nor a bot is to blame for: the machine refuses, or we have a bug."""
+"""Puts into a sentence what neither the command nor a bot is to blame for.
+
+The machine refuses, the libraries of the environment do not fit together, or we have a bug.
+"""
 
 import errno
 import os
@@ -27,6 +30,30 @@ def refusal(error: Exception) -> str | None:
         return None
     where = f"{error.filename}: " if error.filename else "this machine refuses what is needed here: "
     return f"{where}{error.strerror}"
+
+
+def misfit(error: Exception) -> str | None:
+    """What is wrong with the libraries of this environment, in a sentence; None if the error is of another kind.
+
+    One of them cannot be loaded, or not with the version of another that is here: pip says so and installs them all the
+    same, if it is asked for one that does not fit the others. The user can mend it, and it is no bug of ours.
+    """
+    missing = isinstance(error, ImportError) and not (error.name or "aurum").startswith("aurum")
+    frames = traceback.extract_tb(error.__traceback__)
+    # While a library was loaded, or generated code, which says what it needs.
+    loading = any(frame.name == "<module>" and _of_a_library(frame.filename) for frame in frames)
+    if not (missing or loading):
+        return None
+    return (
+        f"the libraries of this environment do not fit together: {type(error).__name__}: {printable(str(error))}; "
+        f"`{Path(sys.executable).name} -m pip check` names those that do not; "
+        "installed in an environment of its own, the arena has libraries that do"
+    )
+
+
+def _of_a_library(file: str) -> bool:
+    path = Path(file)
+    return "_pb2" in path.name or ("site-packages" in path.parts and "aurum" not in path.parts)
 
 
 def own_error(error: Exception) -> str:
