@@ -27,39 +27,17 @@ PROJECTS = {
 }
 PROJECT = PROJECTS["aurum-arena"]
 VERSION = PROJECT["version"]
+ROOTS = ("proto", "referee", "sdk/python", "tournaments")
 PACKAGES = {
-    "aurum.v1": "proto/aurum/v1",
-    "aurum.common": "referee/aurum/common",
-    "aurum.rules": "referee/aurum/rules",
-    "aurum.wire": "referee/aurum/wire",
-    "aurum.records": "referee/aurum/records",
-    "aurum.processes": "referee/aurum/processes",
-    "aurum.referee": "referee/aurum/referee",
-    "aurum.conformance": "referee/aurum/conformance",
-    "aurum.conformance.checks": "referee/aurum/conformance/checks",
-    "aurum.conformance.scripted": "referee/aurum/conformance/scripted",
-    "aurum.bot": "sdk/python/aurum/bot",
-    "aurum.bridge": "sdk/python/aurum/bridge",
-    "aurum.languages": "sdk/python/aurum/languages",
-    "aurum.pairing": "tournaments/aurum/pairing",
-    "aurum.statistics": "tournaments/aurum/statistics",
-    "aurum.results": "tournaments/aurum/results",
-    "aurum.formats": "tournaments/aurum/formats",
-    "aurum.spec": "tournaments/aurum/spec",
-    "aurum.schedule": "tournaments/aurum/schedule",
-    "aurum.store": "tournaments/aurum/store",
-    "aurum.run": "tournaments/aurum/run",
-    "aurum.workers": "tournaments/aurum/workers",
-    "aurum.standings": "tournaments/aurum/standings",
-    "aurum.archive": "tournaments/aurum/archive",
-    "aurum.compare": "tournaments/aurum/compare",
-    "aurum.cli": "tournaments/aurum/cli",
-    "aurum.cli.commands": "tournaments/aurum/cli/commands",
-    "aurum.cli.tournament": "tournaments/aurum/cli/tournament",
+    str(folder.relative_to(ROOT / root)).replace("/", "."): str(folder.relative_to(ROOT))
+    for root in ROOTS
+    for folder in sorted({file.parent for file in (ROOT / root / "aurum").rglob("*.py")})
 }
-BOTS = ("aurum.v1", "aurum.rules", "aurum.wire", "aurum.bot")
-"""The packages that are in aurum-bot; the others are in aurum-arena."""
-PARTS = {"aurum-bot": set(BOTS), "aurum-arena": PACKAGES.keys() - set(BOTS)}
+"""By name, where each lies."""
+
+BOTS = {name for name in PACKAGES if f"{name}.".startswith(("aurum.bot.", "aurum.rules.", "aurum.v1.", "aurum.wire."))}
+PARTS = {"aurum-bot": BOTS, "aurum-arena": PACKAGES.keys() - BOTS}
+"""By distribution, its packages."""
 BOT = """
 from aurum.bot import Bot, run
 
@@ -376,6 +354,34 @@ def test_a_bot_plays_with_aurum_bot_alone(programs: Path, bot_programs: Path, tm
     table = run(programs / "arena", "tournament", "standings", "results", "--format", "csv", folder=tmp_path)
     header, *rows = (line.split(",") for line in table.splitlines())
     assert ["0", "0"] == [row[header.index("faults")] for row in rows]
+
+
+def test_libraries_that_do_not_fit_together_are_named(programs: Path, tmp_path: Path) -> None:
+    """Exit code 2 and a sentence: here a library's generated code is newer than protobuf."""
+    library = tmp_path / "site-packages/grpc_health/v1"
+    library.mkdir(parents=True)
+    for folder in (library.parent, library):
+        (folder / "__init__.py").touch()
+    (library / "health.py").write_text("from grpc_health.v1 import health_pb2", encoding="utf-8")
+    (library / "health_pb2.py").write_text(
+        "from google.protobuf import runtime_version as it\n"
+        "it.ValidateProtobufRuntimeVersion(it.Domain.PUBLIC, 99, 35, 1, '', 'grpc_health/v1/health.proto')\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [programs / "arena", "play", "--bot", "a=true", "--bot", "b=true"],
+        cwd=tmp_path,
+        env={"PATH": os.defpath, "PYTHONPATH": str(library.parents[1])},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert (2, "") == (done.returncode, done.stdout)
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("arena: the libraries of this environment do not fit together: ")
+    assert "runtime_version" in line or "grpc_health/v1/health.proto: gencode 99.35.1" in line
+    assert "-m pip check` names those that do not" in line
 
 
 @pytest.mark.parametrize("name", PROJECTS)

@@ -24,6 +24,7 @@ class RoomsOfTheClone(BuildHookInterface[Any]):
             return
         clone = Path(self.root).parents[1]
         for room in ROOMS:
-            for file in sorted((clone / room).iterdir()):
+            root, _, package = room.partition("/")
+            for file in sorted((clone / root / package).rglob("*")):
                 if file.suffix in SUFFIXES:
-                    build_data["force_include"][str(file)] = f"aurum/{file.parent.name}/{file.name}"
+                    build_data["force_include"][str(file)] = str(file.relative_to(clone / root))

@@ -45,15 +45,16 @@ def misfit(error: Exception) -> str | None:
     if not (missing or loading):
         return None
     return (
-        f"the libraries of this environment do not fit together: {type(error).__name__}: {printable(str(error))}; "
-        f"`{Path(sys.executable).name} -m pip check` names those that do not; "
+        f"the libraries of this environment do not fit together: {type(error).__name__}: "
+        f"{printable(str(error)).removesuffix('.')}; `{sys.executable} -m pip check` names those that do not; "
         "installed in an environment of its own, the arena has libraries that do"
     )
 
 
 def _of_a_library(file: str) -> bool:
     path = Path(file)
-    return "_pb2" in path.name or ("site-packages" in path.parts and "aurum" not in path.parts)
+    installed = not {"site-packages", "dist-packages"}.isdisjoint(path.parts)
+    return "_pb2" in path.name or (installed and "aurum" not in path.parts)
 
 
 def own_error(error: Exception) -> str:
