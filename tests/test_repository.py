@@ -1,6 +1,7 @@
 """What a repository holds beside its code: the licence, the changelog, CI's versions of libraries, the hooks of git."""
 
 import hashlib
+import json
 import os
 import re
 import subprocess
@@ -8,6 +9,7 @@ import sys
 import tomllib
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -29,6 +31,15 @@ def test_the_licence_is_apache_2() -> None:
     text = (ROOT / "LICENSE").read_bytes()
     assert "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30" == hashlib.sha256(text).hexdigest()
     assert ("Apache-2.0", ["LICENSE"]) == (PROJECT["license"], PROJECT["license-files"])
+
+
+def test_every_sdk_whose_manifest_can_name_a_licence_does() -> None:
+    """The same; those of C++ and Go have no place for it."""
+    sdk = ROOT / "sdk"
+    assert "Apache-2.0" == tomllib.loads((sdk / "rust/Cargo.toml").read_text(encoding="utf-8"))["package"]["license"]
+    assert "Apache-2.0" == json.loads((sdk / "javascript/package.json").read_text(encoding="utf-8"))["license"]
+    pom = ElementTree.parse(sdk / "java/pom.xml")
+    assert "Apache-2.0" == pom.findtext("{*}licenses/{*}license/{*}name")
 
 
 def test_the_changelog_has_the_version() -> None:

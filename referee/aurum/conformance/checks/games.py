@@ -23,6 +23,7 @@ from aurum.referee.start_failures import StartFailures
 from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError
 from aurum.rules import PRESETS, deal_key
 from aurum.v1 import game_pb2, play_pb2
+from aurum.wire.faults import fault_name
 from aurum.wire.view import bot_seed
 
 REGISTRY = CheckRegistry()
@@ -76,7 +77,7 @@ class _CheckedGame(RunningGame):
         if not self.record.faults:
             return
         fault = self.record.faults[0]
-        kind = game_pb2.FaultKind.Name(fault.kind).removeprefix("FAULT_KIND_")
+        kind = fault_name(fault.kind).upper()
         if not self.asked:
             raise CheckFailed(sent="nothing yet", came=kind, expected="a bot that starts", why=fault.detail)
         turn = parsed_updates(self.asked)[0].turn
