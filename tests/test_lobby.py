@@ -99,12 +99,12 @@ def every(pids: dict[int, set[int]]) -> set[int]:
     return {pid for some in pids.values() for pid in some}
 
 
-def unit(diary: Diary, deals: Sequence[int], match: str = "m1", **changes: Any) -> Unit:
-    """Both seatings of some deals between `a` and `b`."""
+def unit(diary: Diary, deals: Sequence[int], match: str = "m1", seatings: int = 1, **changes: Any) -> Unit:
+    """Some deals between `a` and `b`, in one seating, for which four instances are launched, or in both, for eight."""
     games = tuple(
         GameTask(f"lobby/{match}/{deal}/{s}", deal, deal_key(SECRET, deal), (s, 1 - s, s, 1 - s))
         for deal in deals
-        for s in range(2)
+        for s in range(seatings)
     )
     settings = GameSettings(PRESETS["german"], Clock(60_000, setup_ms=60_000))
     unit = Unit((diary.entrant("a"), diary.entrant("b")), games, settings, games_in_flight=4)
@@ -141,7 +141,7 @@ def read(outcome: UnitOutcome) -> list[record_pb2.GameRecord]:
 
 def test_an_instance_plays_on_in_the_next_unit(diary: Diary, process: ProcessPoolExecutor) -> None:
     """The same process at the same seat; reports are of their own unit; no deal is seen by a process at two seats."""
-    units = [unit(diary, deals) for deals in (range(2), range(2, 4))]
+    units = [unit(diary, deals, seatings=2) for deals in (range(2), range(2, 4))]
     outcomes = process.submit(play_all, units).result()
     for name in ("a", "b"):
         first, second = (diary.pids(name, played) for played in units)
@@ -180,7 +180,7 @@ def test_finished_deal_groups_are_handed_over_while_others_are_played(
     diary: Diary, process: ProcessPoolExecutor
 ) -> None:
     """Each once and whole, with what its instances did meanwhile; a game that waits for others is counted."""
-    played = unit(diary, range(3), games_in_flight=1)
+    played = unit(diary, range(3), seatings=2, games_in_flight=1)
     parts = process.submit(play_in_parts, played).result()
     assert [task.id for task in played.games] == [record.id for part in parts for record in read(part)]
     assert {0, 2} == {len(part.records) for part in parts}
@@ -239,7 +239,7 @@ def test_an_instance_plays_what_it_is_launched_for(diary: Diary, process: Proces
     for name in ("a", "b"):
         pids = [every(diary.pids(name, played)) for played in units]
         assert pids[0] == pids[1]
-        assert 16 == len(set().union(*pids)), "four processes for the first match, and for each unit after it"
+        assert 8 == len(set().union(*pids)), "two processes for the first match, and for each unit after it"
     assert [1, 0, 1, 1, 1] == [outcome.instances[0].starts for outcome in outcomes]
     assert [] == left_behind(str(diary.folder))
 
@@ -266,7 +266,7 @@ def test_a_crash_between_two_units_is_no_fault(diary: Diary, process: ProcessPoo
     for outcome in outcomes:
         read(outcome)
     first, second = (diary.pids("a", played) for played in units)
-    assert [0] == [seat for seat in range(4) if first[seat] != second[seat]]
+    assert [0] == [seat for seat in first if first[seat] != second[seat]]
     assert diary.pids("b", units[0]) == diary.pids("b", units[1])
     starts = {(report.bot, report.seat): report.starts for report in outcomes[1].instances}
     assert {("a", 0): 1} == {place: count for place, count in starts.items() if count}
@@ -386,7 +386,7 @@ def test_bots_that_dial_in_stay_over_units(diary: Diary, process: ProcessPoolExe
 
     units = [of_them(0), unit(diary, range(1, 2)), of_them(2)]
     outcomes, invited, reasons = process.submit(play_dialing_in, units).result()
-    assert [1, 2, 1] == [len(read(outcome)) for outcome in outcomes]
+    assert [1, 1, 1] == [len(read(outcome)) for outcome in outcomes]
     assert [4] == invited
     assert dict.fromkeys(range(4), "the games are over") == reasons
     assert {"was not started"} == {report.exit for report in outcomes[0].instances}
@@ -398,13 +398,13 @@ def test_a_worker_can_keep_its_processes(units_of: int, diary: Diary) -> None:
     units = [unit(diary, [deal]) for deal in range(units_of)]
     with ProcessPoolExecutor(1, get_context("spawn"), start_worker, (None,)) as worker:
         for played in units:
-            assert 2 == len(read(worker.submit(play_unit, played).result()))
+            assert 1 == len(read(worker.submit(play_unit, played).result()))
         # The worker has nothing to do now, and yet everyone hears of the end.
         patience = time.monotonic() + 30
-        while time.monotonic() < patience and ends(diary) < 2 * 4 * units_of:
+        while time.monotonic() < patience and ends(diary) < 4 * units_of:
             time.sleep(0.01)
-        assert 2 * 4 * units_of == ends(diary)
-        assert 8 == len({note.pid for name in ("a", "b") for note in diary.notes(name)})
+        assert 4 * units_of == ends(diary)
+        assert 4 == len({note.pid for name in ("a", "b") for note in diary.notes(name)})
     assert [] == left_behind(str(diary.folder))
 
 
