@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import re
 import shlex
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from aurum.conformance.suite import CHECKS
 from aurum.languages import begin, languages
 from aurum.run.runner import run_tournament
 from aurum.spec.loading import spec_from
@@ -32,6 +34,7 @@ from languages import (
     required,
     run,
 )
+from test_faults import left_behind
 from tournament_runs import Diary, timeless
 
 pytestmark = pytest.mark.timeout(2 * BUILD_LIMIT)
@@ -43,6 +46,8 @@ FAILED = -1
 
 CHECK_LIMIT = 300
 """Seconds for `arena check`, which takes about fifteen."""
+
+ARENA = (sys.executable, "-m", "aurum.cli.main")
 
 every = pytest.mark.parametrize("name", LANGUAGES)
 
@@ -58,7 +63,8 @@ def test_the_sdk_passes_its_own_checks(name: str, shared: Path) -> None:
 @pytest.mark.parametrize("players", [4, 3])
 def test_lowest_card_plays_as_pythons_does(name: str, players: int, shared: Path, tmp_path: Path) -> None:
     """Byte for byte the same records, with many games in flight: what `arena check` says of one holds for the other."""
-    lowest = entry("lowest", LANGUAGES[name].run("lowest_card"), built(name, shared))
+    folder = built(name, shared)
+    lowest = entry("lowest", sooner(name, LANGUAGES[name].run("lowest_card"), folder, shared), folder)
     assert as_python_plays(players, shared) == against_chance(lowest, players, tmp_path)
 
 
@@ -69,14 +75,17 @@ def test_a_new_bot_builds_and_passes_every_check(name: str, shared: Path, tmp_pa
     folder = tmp_path / "night_owl"
     begin(language, "night_owl", folder)
     build_another(language, folder, shared)
-    all_is_well(folder, language.run("night_owl"))
+    all_is_well(folder, sooner(name, language.run("night_owl"), folder, shared))
 
 
 def test_a_new_bot_in_python_passes_every_check(tmp_path: Path) -> None:
-    """There is nothing to build."""
+    """There is nothing to build. No process is left of all that the checks have started."""
     language = languages()["python"]
     begin(language, "night_owl", tmp_path / "owl")
-    all_is_well(tmp_path / "owl", language.run("night_owl"))
+    *python, script = language.run("night_owl")
+    # Its whole path on its command line makes its process unlike any other test's.
+    all_is_well(tmp_path / "owl", (*python, str(tmp_path / "owl" / script)))
+    assert [] == left_behind(str(tmp_path))
 
 
 def test_a_bot_without_an_sdk_passes_every_check() -> None:
@@ -98,7 +107,11 @@ def test_all_languages_play_each_other_without_a_fault(players: int, shared: Pat
     here = [name for name in LANGUAGES if not lack(name)]
     if not here:
         pytest.skip("no toolchain of another language is here")
-    bots = [entry(name, LANGUAGES[name].run("lowest_card"), built(name, shared)) for name in here]
+    folders = {name: built(name, shared) for name in here}
+    bots = [
+        entry(name, sooner(name, LANGUAGES[name].run("lowest_card"), folder, shared), folder)
+        for name, folder in folders.items()
+    ]
     bots.append(python_bot("python", "lowest_card.py"))
     if players == 3 or len(bots) % 2:  # there are three for a table of three, and nobody sits out at tables of four
         bots.append(python_bot("random", "random_bot.py"))
@@ -162,6 +175,27 @@ def test_an_object_is_taken_only_for_the_same_text_options_and_warnings(tmp_path
     assert 3 == compiled("here", "-Wextra") == compiled("there")
 
 
+def sooner(name: str, command: Sequence[str], folder: Path, shared: Path) -> Sequence[str]:
+    """The command of a built bot that takes less to start, since dozens of instances are: a JVM reads and verifies
+    thousands of classes each time, unless it has them in an archive. It is made of those that one game has needed."""
+    if name != "java":
+        return command
+    java, *rest = command
+    classes, archive = shared / "java.classes", shared / f"{Path(rest[-1]).stem}.jsa"
+    with alone(shared / "java.archive.lock"):
+        if not classes.exists():
+            others = shlex.join(["python", str(EXAMPLES / "lowest_card.py")])
+            seats = [shlex.join([java, f"-XX:DumpLoadedClassList={classes}", *rest]), others, others]
+            words = [word for seat, bot in enumerate(seats) for word in ("--seat", f"{seat}={bot}")]
+            run(
+                [*ARENA, "referee", "--players", "3", "--games", "1", "--turn-ms", "60000", *words], folder, CHECK_LIMIT
+            )
+        if not archive.exists():
+            where = [f"-XX:SharedClassListFile={classes}", f"-XX:SharedArchiveFile={archive}"]
+            run([java, "-Xshare:dump", *where, *rest], folder, CHECK_LIMIT)
+    return java, f"-XX:SharedArchiveFile={archive}", *rest
+
+
 def entry(name: str, command: Sequence[str], folder: Path) -> dict[str, Any]:
     return {"name": name, "command": list(command), "folder": str(folder)}
 
@@ -214,5 +248,6 @@ def as_python_plays(players: int, shared: Path) -> list[bytes]:
 
 def all_is_well(folder: Path, command: Sequence[str]) -> None:
     """Every check passes of a bot in its folder."""
-    arena = [sys.executable, "-m", "aurum.cli.main", "check", "--games", str(GAMES), "--turn-ms", "30000"]
-    run([*arena, "--folder", str(folder), "--", *command], folder, CHECK_LIMIT)
+    options = ["--games", str(GAMES), "--turn-ms", "30000", "--folder", str(folder)]
+    output = run([*ARENA, "check", *options, "--", *command], folder, CHECK_LIMIT)
+    assert [f"ok    {check.name}" for check in CHECKS] == re.findall(r"^(?:ok|FAIL|skip) +[\w-]+", output, re.M)
