@@ -34,8 +34,8 @@ def worker() -> Iterator[ProcessPoolExecutor]:
         yield executor
 
 
-def unit(tmp_path: Path, *names: str, deals: int = 1, in_flight: int = 4) -> Unit:
-    """Both seatings of some deals between two example bots, whose command lines are this test's own."""
+def unit(tmp_path: Path, *names: str, deals: int = 1, seatings: int = 1, in_flight: int = 4) -> Unit:
+    """Some deals between two example bots, in one seating or both; their command lines are this test's own."""
     link = tmp_path / "bots"
     link.symlink_to(ROOT / "example_bots")
     bots = tuple(Entrant(name, Launch((sys.executable, f"{link}/{name}.py"), str(tmp_path))) for name in names)
@@ -43,7 +43,7 @@ def unit(tmp_path: Path, *names: str, deals: int = 1, in_flight: int = 4) -> Uni
     games = tuple(
         GameTask(f"worker/m/{d}/{s}", d, deal_key(secret, d), (s, 1 - s, s, 1 - s))
         for d in range(deals)
-        for s in range(2)
+        for s in range(seatings)
     )
     settings = GameSettings(PRESETS["german"], Clock(60_000, setup_ms=60_000))
     return Unit(bots, games, settings, games_in_flight=in_flight)
@@ -55,7 +55,7 @@ def read(outcome: UnitOutcome) -> list[record_pb2.GameRecord]:
 
 def test_records_come_in_the_order_of_the_tasks(tmp_path: Path, worker: ProcessPoolExecutor) -> None:
     """However games finish; and a second unit in the same worker plays as the first did."""
-    work = unit(tmp_path, "random_bot", "lowest_card", deals=3)
+    work = unit(tmp_path, "random_bot", "lowest_card", deals=3, seatings=2)
     outcomes = [worker.submit(play_unit, work).result() for _ in range(2)]
     for outcome in outcomes:
         records = read(outcome)
@@ -95,7 +95,7 @@ def play_patiently(work: Unit) -> UnitOutcome:
 
 def test_every_seat_of_every_bot_is_reported(tmp_path: Path, worker: ProcessPoolExecutor) -> None:
     """One instance for each bot and seat: they never change seats."""
-    outcome = worker.submit(play_patiently, unit(tmp_path, "random_bot", "lowest_card")).result()
+    outcome = worker.submit(play_patiently, unit(tmp_path, "random_bot", "lowest_card", seatings=2)).result()
     assert [(bot, number) for bot in ("random_bot", "lowest_card") for number in range(4)] == [
         (r.bot, r.seat) for r in outcome.instances
     ]
@@ -114,10 +114,10 @@ def test_every_seat_of_every_bot_is_reported(tmp_path: Path, worker: ProcessPool
 
 def test_cpu_time_is_recorded_where_one_game_is_played_at_a_time(tmp_path: Path, worker: ProcessPoolExecutor) -> None:
     """Beside the wall time, and only where it belongs to one game alone."""
-    alone = worker.submit(play_unit, unit(tmp_path, "random_bot", "lowest_card", in_flight=1)).result()
+    alone = worker.submit(play_unit, unit(tmp_path, "random_bot", "lowest_card", deals=2, in_flight=1)).result()
     assert all(seat.cpu_us > 0 and seat.time_us > 0 for record in read(alone) for seat in record.seats)
     (tmp_path / "many").mkdir()
-    many = worker.submit(play_unit, unit(tmp_path / "many", "random_bot", "lowest_card", in_flight=2)).result()
+    many = worker.submit(play_unit, unit(tmp_path / "many", "random_bot", "lowest_card", deals=2, in_flight=2)).result()
     assert {0} == {seat.cpu_us for record in read(many) for seat in record.seats}
 
 
