@@ -10,7 +10,7 @@ import pytest
 from aurum.store.store import Store
 from aurum.v1 import record_pb2
 from dialing import ARENA
-from languages import need
+from languages import lack, need, required
 from test_faults import EXAMPLES, left_behind
 
 FOLDER = EXAMPLES / "bridge"
@@ -52,23 +52,37 @@ def test_every_example_is_played() -> None:
     assert {file for file, _ in LANGUAGES.values()} == {path.name for path in FOLDER.glob("minimal.*")}
 
 
-@pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_example_plays_without_a_fault(language: str, players: int, tmp_path: Path) -> None:
-    """Whole games, several at a time, against bots on the SDK; it says who it is, and nothing is left of it."""
-    bots = [
-        # A folder of this test's own on its command line makes its process unlike any other test's.
-        ("bridged", f"{command_of(language, tmp_path)} {tmp_path}"),
-        ("low", f"python {EXAMPLES / 'lowest_card.py'}"),
-        ("random", f"python {EXAMPLES / 'random_bot.py'}"),
-    ]
-    if players == 4:
-        del bots[2]  # a match of four is between two
-    records = play(tmp_path, players, bots)
+def test_an_example_plays_without_a_fault(language: str, tmp_path: Path) -> None:
+    """Whole games of four, several at a time, with a bot on the SDK; it says who it is, and nothing is left of it."""
+    faultless(tmp_path, 4, {language: bridged(language, tmp_path), "low": f"python {EXAMPLES / 'lowest_card.py'}"})
+
+
+def test_the_examples_play_each_other_without_a_fault(tmp_path: Path) -> None:
+    """Whole games of three, between those whose toolchains are here, and bots on the SDK if these are too few."""
+    here = [language for language in LANGUAGES if language == "python" or required(language) or not lack(language)]
+    bots = {language: bridged(language, tmp_path) for language in here}
+    for name in ("lowest_card", "random_bot")[: 3 - len(bots)]:
+        bots[name] = f"python {EXAMPLES / name}.py"
+    faultless(tmp_path, 3, bots)
+
+
+def bridged(language: str, folder: Path) -> str:
+    """Its command. A folder of the test's own makes the process unlike any other test's."""
+    return f"{command_of(language, folder)} {folder}"
+
+
+def faultless(folder: Path, players: int, bots: dict[str, str]) -> None:
+    """The bots play each other: no fault, examples say what they are written in, and no process is left."""
+    records = play(folder, players, list(bots.items()))
     assert records
     assert [] == [fault.detail for record in records for fault in record.faults]
-    assert {language} == {seat.language for record in records for seat in record.seats if seat.bot == "bridged"}
-    assert [] == left_behind(str(tmp_path))
+    seats = [seat for record in records for seat in record.seats]
+    assert set(bots) == {seat.bot for seat in seats}
+    assert {(name, name) for name in bots if name in LANGUAGES} == {
+        (seat.bot, seat.language) for seat in seats if seat.bot in LANGUAGES
+    }
+    assert [] == left_behind(str(folder))
 
 
 def test_the_examples_are_short() -> None:
