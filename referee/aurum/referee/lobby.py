@@ -16,7 +16,7 @@ from aurum.processes.scratch import scratch_folder
 from aurum.processes.shortage import machine_has_what_it_takes_to
 from aurum.referee.finished_groups import FinishedGroups
 from aurum.referee.instance import Instance, Terms
-from aurum.referee.play import Listeners, UnitPlay, no_listeners, play_first_turns
+from aurum.referee.play import Listeners, UnitPlay, fail, no_listeners, play_first_turns, until_failed
 from aurum.referee.seat import Seat
 from aurum.referee.server import listening
 from aurum.referee.start_failures import StartFailures
@@ -139,7 +139,7 @@ class Lobby:
             try:
                 on_part(part(seats.report()) if finished.whole else UnitOutcome((), (), 0, waiting=finished.waiting))
             except Exception as error:
-                _fail(seats.failed, error)
+                fail(seats.failed, error)
 
         def keep(index: int, record: record_pb2.GameRecord) -> None:
             nonlocal timer
@@ -172,7 +172,8 @@ class Lobby:
                 return replace(outcome, cannot_start=instance.loss[1])
             clock = unit.settings.clock
             settings = replace(unit.settings, clock=replace(clock, turn_ms=max(clock.turn_ms, clock.setup_ms)))
-            fault = await play_first_turns(unit.games[0], settings, instance, _TRIAL_TURNS, seats.failed)
+            trial = play_first_turns(unit.games[0], settings, instance, _TRIAL_TURNS)
+            fault = await until_failed(trial, seats.failed)
             return replace(outcome, fault=fault)
 
     async def dismiss_launched(self) -> None:
@@ -215,7 +216,7 @@ class Lobby:
                 borrowed.by_place[index, number] = seat
                 seat.deals |= deals
                 seed = bot_seed(unit.games[0].deal_key, number)
-                seat.begin_unit(start_failures[index], seed, partial(_fail, borrowed.failed))
+                seat.begin_unit(start_failures[index], seed, partial(fail, borrowed.failed))
             if invitations:
                 self._invite(invitations)
             yield borrowed
@@ -253,11 +254,6 @@ class Lobby:
         """Close free seats."""
         chosen = [place for place, seat in self._free.items() if choose(place, seat)]
         await asyncio.gather(*(self._free.pop(place).close() for place in chosen))
-
-
-def _fail(failed: "asyncio.Future[None]", error: BaseException) -> None:
-    if not failed.done():
-        failed.set_exception(error)
 
 
 def _terms(unit: Unit, seat: int) -> Terms:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from aurum.common.errors import UserError
 from aurum.records.listener import GameListener, Hidden
@@ -15,6 +15,8 @@ from aurum.referee.unit import GameSettings, GameTask, RefereeError, Unit
 from aurum.rules import GameResult, Move
 from aurum.v1 import game_pb2, record_pb2
 from aurum.wire.faults import fault_words
+
+Played = TypeVar("Played")
 
 Listeners: TypeAlias = Callable[[GameTask], Iterable[GameListener]]
 """Makes the listeners of a game, beside the recorder."""
@@ -125,22 +127,47 @@ class _FirstTurns(GameListener):
             self._over.set_result(f"{fault_words(kind)}: {detail.reveal()}")
 
 
-async def play_first_turns(
-    task: GameTask, settings: GameSettings, player: Player, turns: int, failed: "asyncio.Future[None]"
-) -> str:
-    """Have a player play so many turns of a game between stand-ins; its first fault there, or nothing.
-
-    Raises RefereeError if `failed` is set, as by `UnitPlay`.
-    """
+async def play_first_turns(task: GameTask, settings: GameSettings, player: Player, turns: int) -> str:
+    """Have a player play so many turns of a game between stand-ins; its first fault there, or nothing."""
     over: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     players = [player if seat == player.seat else _Nobody(seat) for seat in range(len(task.seating))]
     game = RunningGame(task, settings, players)
     game.listen(_FirstTurns(player.seat, turns, over))
     game.begin(asyncio.get_running_loop().time())
-    await asyncio.wait([over, failed], return_when=asyncio.FIRST_COMPLETED)  # type: ignore[type-var]
-    if failed.done():
-        raise RefereeError(f"the referee failed: {failed.exception()}") from failed.exception()
-    return over.result()
+    return await over
+
+
+def fail(failed: "asyncio.Future[None]", error: BaseException) -> None:
+    """Have what runs `until_failed` end with this error, if it is the first."""
+    if not failed.done():
+        failed.set_exception(error)
+
+
+async def until_failed(playing: Coroutine[None, None, Played], failed: "asyncio.Future[None]") -> Played:
+    """Play, and as soon as `failed` has an exception, which is no bot's fault, cancel that and raise it.
+
+    Raises UserError as it is, if the machine lacks something, and anything else as the cause of a RefereeError.
+    """
+    task = asyncio.create_task(playing)
+
+    def cancel(failed: "asyncio.Future[None]") -> None:
+        if not failed.cancelled() and failed.exception() is not None:
+            task.cancel()
+
+    failed.add_done_callback(cancel)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        cause = failed.exception() if failed.done() and not failed.cancelled() else None
+        if cause is None:
+            raise
+        if isinstance(cause, UserError):
+            raise cause from None
+        raise _own(cause) from cause
+
+
+def _own(error: BaseException) -> RefereeError:
+    return RefereeError(f"the referee failed: {type(error).__name__}: {error}")
 
 
 class UnitPlay:
@@ -174,21 +201,12 @@ class UnitPlay:
 
         Raises RefereeError if the referee itself failed, and UserError if the machine lacks something.
         """
-        playing = asyncio.create_task(self._play_all(on_record))
-        self._failed.add_done_callback(lambda _: playing.cancel())
         try:
-            await playing
-        except UserError:
+            await until_failed(self._play_all(on_record), self._failed)
+        except (RefereeError, UserError):
             raise
         except Exception as error:
-            raise RefereeError(f"the referee failed: {type(error).__name__}: {error}") from error
-        except asyncio.CancelledError:
-            cause = self._failed.exception() if self._failed.done() else None
-            if cause is None:
-                raise
-            if isinstance(cause, UserError):
-                raise cause from None
-            raise RefereeError(f"the referee failed: {type(cause).__name__}: {cause}") from cause
+            raise _own(error) from error
         finally:
             self.monitor.stop()
 

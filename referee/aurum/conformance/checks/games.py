@@ -1,9 +1,9 @@
 """Checks by many games: the real referee, with the bot at one seat and simulated opponents at the others."""
 
 import asyncio
+from functools import partial
 from random import Random
 
-from aurum.common.errors import UserError
 from aurum.conformance.checks.concurrency import together
 from aurum.conformance.checks.registry import CheckRegistry
 from aurum.conformance.scripted.excerpts import expected_answer, message_excerpt, turn_excerpt
@@ -16,7 +16,7 @@ from aurum.processes.process import BotProcess
 from aurum.records.verify import differences
 from aurum.referee.game import Player, RunningGame
 from aurum.referee.instance import Instance, Terms
-from aurum.referee.play import keep_in_flight, play_out
+from aurum.referee.play import fail, keep_in_flight, play_out, until_failed
 from aurum.referee.seat import Seat
 from aurum.referee.server import Server, listening
 from aurum.referee.start_failures import StartFailures
@@ -106,26 +106,17 @@ class _CheckedSeat:
         self._limit = 1
         terms = Terms(seat, players, IN_FLIGHT, clock.setup_ms, clock.reconnect_grace_ms, Limits())
         self._seat = Seat(Entrant("bot", referee.checked.launch), terms, server, self._start)
-        self._seat.begin_unit(start_failures, bot_seed(SECRET, seat), self._fail)
-        self._playing: asyncio.Task[None] | None = None
-        self._error: BaseException | None = None
+        self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._seat.begin_unit(start_failures, bot_seed(SECRET, seat), partial(fail, self._failed))
 
     async def play(self, numbers: range) -> None:
         """Play the games of these numbers."""
-        self._playing = asyncio.create_task(keep_in_flight(map(self._game, numbers), lambda: self._limit))
         try:
-            await self._playing
+            await until_failed(keep_in_flight(map(self._game, numbers), lambda: self._limit), self._failed)
         except CheckFailed as failed:
             await self._seat.close()
             failed.output = self._seat.report().stderr_tail
             raise
-        except asyncio.CancelledError:
-            if self._error is None:
-                raise
-            error = self._error
-            if isinstance(error, UserError):
-                raise error from None
-            raise RefereeError(f"the referee failed: {type(error).__name__}: {error}") from error
         finally:
             await self._seat.close()
         if unsolicited := self._seat.report().unsolicited:
@@ -154,9 +145,3 @@ class _CheckedSeat:
 
     def _start(self, instance: Instance, _seed: int) -> BotProcess:
         return self._referee.launch(self._address, instance.token, self.number)
-
-    def _fail(self, error: BaseException) -> None:
-        """End the games with RefereeError: the exception is a bug of the referee."""
-        self._error = error
-        if self._playing is not None:
-            self._playing.cancel()
