@@ -27,12 +27,13 @@ ROOMS = {
     "referee/aurum/wire": "aurum.rules aurum.v1",
     "referee/aurum/records": "aurum.rules aurum.v1 aurum.wire google.protobuf",
     "referee/aurum/processes": "aurum.common",
-    "referee/aurum/referee": "aurum.common aurum.processes aurum.records aurum.rules aurum.v1 aurum.wire "
-    "google.protobuf grpc grpc_health grpc_reflection",
-    "referee/aurum/conformance": "aurum.common aurum.processes aurum.referee",
+    "referee/aurum/serving": "aurum.processes aurum.v1 grpc grpc_health grpc_reflection",
+    "referee/aurum/referee": "aurum.common aurum.processes aurum.records aurum.rules aurum.serving aurum.v1 aurum.wire "
+    "google.protobuf grpc",
+    "referee/aurum/conformance": "aurum.common aurum.processes aurum.referee aurum.serving",
     "referee/aurum/conformance/checks": "aurum.common aurum.conformance.scripted aurum.processes aurum.records "
-    "aurum.referee aurum.rules aurum.v1 aurum.wire google.protobuf grpc",
-    "referee/aurum/conformance/scripted": "aurum.processes aurum.referee aurum.rules aurum.v1 aurum.wire "
+    "aurum.referee aurum.rules aurum.serving aurum.v1 google.protobuf grpc",
+    "referee/aurum/conformance/scripted": "aurum.processes aurum.referee aurum.rules aurum.serving aurum.v1 aurum.wire "
     "google.protobuf grpc",
     "sdk/python/aurum/bot": "aurum.bot.advice aurum.rules aurum.v1 aurum.wire google.protobuf grpc",
     "sdk/python/aurum/bot/advice": "aurum.rules",
@@ -114,6 +115,7 @@ def test_nothing_is_imported_against_the_arrows() -> None:
         ("referee/aurum/wire", "from aurum.records.verify import differences"),
         ("referee/aurum/records", "from aurum.referee.game import RunningGame"),
         ("referee/aurum/processes", "from aurum.referee.unit import Unit"),
+        ("referee/aurum/serving", "from aurum.referee.instance import Instance"),
         ("referee/aurum/referee", "from aurum import bot"),
         ("referee/aurum/referee", "import aurum.spec.spec as spec"),
         ("referee/aurum/conformance", "from aurum.bot import Bot"),

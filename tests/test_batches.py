@@ -11,7 +11,8 @@ import pytest
 from aurum.processes.launch import Limits
 from aurum.referee import instance
 from aurum.referee.game import RunningGame
-from aurum.referee.instance import Context, Instance, Terms
+from aurum.referee.instance import Instance, Terms
+from aurum.serving.server import Context
 from aurum.v1 import play_pb2
 
 TURNS = 1

@@ -54,12 +54,12 @@ def test_a_unix_socket_serves_as_well(tmp_path: Path) -> None:
         referee.finish()
 
 
-def test_the_welcome_says_seat_players_and_grace() -> None:
-    """What a bot learns before the first game."""
-    with RefereeProcess("--players", "3", seats=3) as referee:
+def test_the_welcome_says_seat_players_and_for_how_long_a_bot_may_come_back() -> None:
+    """What a bot learns before the first game: one that dials in is waited for at the beginning of the next one."""
+    with RefereeProcess("--players", "3", "--setup-ms", "40000", "--reconnect-grace-ms", "700", seats=3) as referee:
         welcome = RawBot(*referee.seats[2]).hello().welcome
     assert welcome is not None
-    assert (1, 2, 3, 5000) == (
+    assert (1, 2, 3, 40_000) == (
         welcome.protocol_version,
         welcome.seat,
         welcome.players,

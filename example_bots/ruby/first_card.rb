@@ -21,7 +21,8 @@ CHANNEL = {
 }.freeze
 
 # Ways for a stream to end after which the referee may still be there.
-PASSING = [GRPC::Unavailable, GRPC::Cancelled, GRPC::Unknown, GRPC::Internal, GRPC::Aborted].freeze
+PASSING = [GRPC::Unavailable, GRPC::Cancelled, GRPC::Unknown, GRPC::Internal, GRPC::Aborted,
+           GRPC::ResourceExhausted].freeze
 
 # The bot itself: a function of the turn, which holds all that its seat may know.
 def decide(turn)

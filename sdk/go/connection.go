@@ -15,9 +15,10 @@ var backoff = []time.Duration{
 	50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond, 500 * time.Millisecond,
 }
 
-// passing holds the ways in which a stream can end that are worth taking it up again. Without a Goodbye, OK is one.
+// passing holds the ways in which a stream can end that are worth taking it up again. Without a Goodbye, OK is one;
+// ResourceExhausted is what the library makes of a connection that was cut as too busy.
 var passing = []codes.Code{
-	codes.OK, codes.Unavailable, codes.Canceled, codes.Unknown, codes.Internal, codes.Aborted,
+	codes.OK, codes.Unavailable, codes.Canceled, codes.Unknown, codes.Internal, codes.Aborted, codes.ResourceExhausted,
 }
 
 // A connection lasts from the start of a bot to the referee's Goodbye, over as many streams as it takes.

@@ -80,7 +80,7 @@ func TestAnAnswerDoesNotWaitForTheNextThought(t *testing.T) {
 
 func TestALostConnectionIsTakenUpAgain(t *testing.T) {
 	for _, code := range []codes.Code{
-		codes.OK, codes.Unavailable, codes.Canceled, codes.Unknown, codes.Internal, codes.Aborted,
+		codes.OK, codes.Unavailable, codes.Canceled, codes.Unknown, codes.Internal, codes.Aborted, codes.ResourceExhausted,
 	} {
 		t.Run(code.String(), func(t *testing.T) {
 			env := referee(t, listenTCP(t), func(call *call) error {
@@ -108,9 +108,7 @@ func TestALostConnectionIsTakenUpAgain(t *testing.T) {
 }
 
 func TestARefusalIsTold(t *testing.T) {
-	for _, code := range []codes.Code{
-		codes.Unauthenticated, codes.FailedPrecondition, codes.InvalidArgument, codes.ResourceExhausted,
-	} {
+	for _, code := range []codes.Code{codes.Unauthenticated, codes.FailedPrecondition, codes.InvalidArgument} {
 		env := referee(t, listenTCP(t), func(*call) error { return status.Error(code, "a sentence") })
 		wantRun(t, Bot{Choose: first}, env, long, 1, "aurum: the referee refused: a sentence\n")
 	}
@@ -125,11 +123,11 @@ func TestWhatIsSaidBeforeARefusalIsHeard(t *testing.T) {
 	env := referee(t, listenTCP(t), func(call *call) error {
 		call.hearHello()
 		call.say(welcome(), start(7), follow(7, 1), faulted(&aurumv1.Fault{Detail: "a fault"}))
-		return status.Error(codes.ResourceExhausted, "flooded")
+		return status.Error(codes.InvalidArgument, "garbage")
 	})
 	var told string
 	bot := Bot{Choose: first, Fault: func(fault *aurumv1.Fault) { told = fault.Detail }}
-	wantRun(t, bot, env, long, 1, "aurum: the referee refused: flooded\n")
+	wantRun(t, bot, env, long, 1, "aurum: the referee refused: garbage\n")
 	if told != "a fault" {
 		t.Errorf("told of %q", told)
 	}

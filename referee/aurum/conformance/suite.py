@@ -14,7 +14,7 @@ from aurum.conformance.scripted.referee import CheckedBot, ScriptedReferee
 from aurum.conformance.scripted.stream import CheckFailed, CheckSkipped
 from aurum.processes.scratch import scratch_folder
 from aurum.processes.sockets import parent_for_sockets
-from aurum.referee.server import listening
+from aurum.serving.server import listening
 
 CHECKS = tuple(
     check

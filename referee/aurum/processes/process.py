@@ -114,6 +114,17 @@ class BotProcess:
         self.wait_s = max(self.wait_s, total / 1e9)  # what has ended is counted no more
         return self.wait_s
 
+    def holds_socket(self, inode: int) -> bool:
+        """Whether the bot, or a process that it has started, has a socket of this number open (Linux only)."""
+        link = f"socket:[{inode}]"
+        for pid in descendants(self._supervisor.pid):
+            with contextlib.suppress(OSError):
+                for file in os.listdir(f"/proc/{pid}/fd"):  # noqa: PTH208 - links that may be gone by now
+                    with contextlib.suppress(OSError):
+                        if os.readlink(f"/proc/{pid}/fd/{file}") == link:  # noqa: PTH115
+                            return True
+        return False
+
     async def stop(self, patience: float) -> None:
         """Wait up to `patience` seconds for it to end, then kill it with all that it has started."""
         self.cpu()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-_LONGEST = 103
+LONGEST_PATH = 103
 """Bytes of a Unix socket's path: 107 on Linux (unix(7)), 103 on macOS (sys/un.h)."""
 
 _ROOM = 40
@@ -27,4 +27,4 @@ def socket_folder() -> Iterator[Path]:
 def parent_for_sockets() -> str:
     """Where to make a folder for sockets: among the temporary folders, or in `/tmp` if their path is too long."""
     parent = tempfile.gettempdir()
-    return parent if len(os.fsencode(parent)) <= _LONGEST - _ROOM else "/tmp"
+    return parent if len(os.fsencode(parent)) <= LONGEST_PATH - _ROOM else "/tmp"

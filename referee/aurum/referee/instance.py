@@ -12,7 +12,6 @@ and smaller.
 """
 
 import asyncio
-import hmac
 import importlib.metadata
 import math
 from collections.abc import Callable
@@ -21,7 +20,9 @@ from typing import Any, NoReturn
 
 import grpc
 from aurum.processes.launch import Limits
+from aurum.processes.process import BotProcess
 from aurum.referee.game import Loss, RunningGame, as_bytes
+from aurum.serving.server import Context, StreamOwner, receive
 from aurum.v1 import game_pb2, play_pb2
 from aurum.wire.version import PROTOCOL_VERSION
 from google.protobuf.message import DecodeError
@@ -46,7 +47,6 @@ VERSION = importlib.metadata.version("aurum-arena")
 
 _AWAY: Loss = (game_pb2.FAULT_KIND_DISCONNECTED, "the connection was lost and not back before the deadline")
 
-Context = grpc.aio.ServicerContext[bytes, bytes]
 Refusal = tuple[grpc.StatusCode, str]
 
 
@@ -63,29 +63,31 @@ class Terms:
     limits: Limits
 
 
-class Instance:
+class Instance(StreamOwner):
     """The player at a seat (see `aurum.referee.game.Player`), reached over one stream at a time.
 
     `ready` is done once it has said Hello or is lost; `hello` holds what it said. `on_error` is called with an
-    exception that is our own bug. If it is `launched`, its owner knows the process and calls `lose` when that ends.
+    exception that is our own bug. If it is `launched`, its owner sets `process` and calls `lose` when that ends.
     """
 
     def __init__(
         self, terms: Terms, token: str, on_error: Callable[[BaseException], None], *, launched: bool = False
     ) -> None:
+        super().__init__(token)
         self.seat = terms.seat
-        self.token = token
         self.loss: Loss | None = None
         self.hello: play_pb2.Hello | None = None
-        self.unsolicited = 0
-        self.decisions = 0
+        self.process: BotProcess | None = None
+        self.unsolicited = self._counted = 0
+        self.turns_asked = 0
         self._loop = asyncio.get_running_loop()
         self.ready: asyncio.Future[None] = self._loop.create_future()
         self._welcome = play_pb2.Welcome(
             protocol_version=PROTOCOL_VERSION,
             seat=terms.seat,
             players=terms.players,
-            reconnect_grace_ms=terms.grace_ms,
+            # One that dials in finds its seat free in the next game, even if it comes too late for this one.
+            reconnect_grace_ms=terms.grace_ms if launched else max(terms.grace_ms, terms.setup_ms),
             referee=VERSION,
         )
         self._launched = launched
@@ -126,7 +128,7 @@ class Instance:
         self._pending.append(game.turn(now))
         self._open[game.id] = game
         self._unsent += 1
-        self.decisions += 1
+        self.turns_asked += 1
         if game.deadline < self._watched:
             self._watch(game.deadline)
         if self._due():
@@ -187,8 +189,8 @@ class Instance:
 
     def take_counts(self) -> tuple[int, int]:
         """Its decisions, and its answers that matched no open turn, since this was last asked."""
-        counts = self.decisions, self.unsolicited
-        self.decisions = self.unsolicited = 0
+        counts = self.turns_asked - self._counted, self.unsolicited
+        self._counted, self.unsolicited = self.turns_asked, 0
         return counts
 
     async def flush(self, patience: float) -> None:
@@ -200,15 +202,23 @@ class Instance:
             await asyncio.wait(either, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
             self._flushed = None
 
-    def matches(self, token: str) -> bool:
-        """Whether a caller's token is this instance's; takes the same time either way."""
-        return hmac.compare_digest(token.encode(), self.token.encode())
+    def holds_socket(self, inode: int) -> bool:
+        """Whether its process, or one that this has started, has a socket of this number open."""
+        return self.process is not None and self.process.holds_socket(inode)
+
+    def flooded(self, sentence: str) -> None:
+        """More came from its bot than anyone can ask for: it is lost, and ended at once."""
+        self.lose(game_pb2.FAULT_KIND_FLOODED, sentence)
+        if self.process is not None:
+            self.process.kill()
 
     # The stream
 
     async def serve(self, context: Context) -> None:
         """Serve one stream of this instance until it ends; the caller has checked the token."""
-        data = await _receive(context)
+        if self.loss is not None:
+            await context.abort(grpc.StatusCode.UNAVAILABLE, f"not now: {self.loss[1]}; the next game may take you")
+        data = await receive(context)
         if data is None:
             return
         self.hello = await self._hello(data, context)
@@ -303,7 +313,7 @@ class Instance:
 
     async def _read(self, context: Context) -> Refusal | None:
         """Take in messages until the stream ends; returns what to end it with if the bot is to blame."""
-        while (data := await _receive(context)) is not None:
+        while (data := await receive(context)) is not None:
             now = self._loop.time()
             try:
                 request = play_pb2.PlayRequest.FromString(data)
@@ -393,9 +403,3 @@ class Instance:
             step(*args)
         except Exception as error:
             self._on_error(error)
-
-
-async def _receive(context: Context) -> bytes | None:
-    """The next message, or None at the end of the stream, which grpc tells by an object of its own."""
-    data: object = await context.read()
-    return data if isinstance(data, bytes) else None

@@ -18,9 +18,9 @@ from aurum.referee.finished_groups import FinishedGroups
 from aurum.referee.instance import Instance, Terms
 from aurum.referee.play import Listeners, UnitPlay, fail, no_listeners, play_first_turns, until_failed
 from aurum.referee.seat import Seat
-from aurum.referee.server import listening
 from aurum.referee.start_failures import StartFailures
 from aurum.referee.unit import Entrant, GameTask, InstanceReport, TrialOutcome, Unit, UnitOutcome
+from aurum.serving.server import listening
 from aurum.v1 import record_pb2
 from aurum.wire.view import bot_seed
 
@@ -28,6 +28,9 @@ _TRIAL_TURNS = 4
 """A bid and some cards."""
 HAND_OVER_S = 1.0
 """After so long, what has been finished of a unit is handed over while the rest is played."""
+
+NOTICE_S = 2.0
+"""So long a machine may be silent at least, however short the grace is, before its connection counts as lost."""
 
 
 class _Place(NamedTuple):
@@ -202,6 +205,7 @@ class Lobby:
             return place.entrant.launch is not None or (place.entrant, place.terms.seat) in taken
 
         await self._dismiss(is_of_no_use)
+        self._server.notice_loss_within(max(NOTICE_S, unit.settings.clock.reconnect_grace_ms / 1000))
         start_failures = [StartFailures(unit.benched.get(entrant.name, "")) for entrant in unit.entrants]
         borrowed = UnitSeats({}, asyncio.get_running_loop().create_future())
         keep = False

@@ -240,7 +240,9 @@ class UnitPlay:
                 player.cpu_us = max(0, round((seat.cpu() - before) * 1e6))
         delay = self.monitor.since(start)
         record.referee_delay_ms = round(delay * 1000)
-        record.delayed = delay > self._tolerance
+        # Who floods the referee makes it late, and must not have its lost games played again for that.
+        flooded = any(fault.kind == game_pb2.FAULT_KIND_FLOODED for fault in record.faults)
+        record.delayed = delay > self._tolerance and not flooded
         on_record(index, record)
 
 

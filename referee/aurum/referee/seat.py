@@ -9,9 +9,9 @@ from aurum.processes.commands import hint_about
 from aurum.processes.process import LOG_LIMIT, BotProcess
 from aurum.referee.instance import Instance, Terms
 from aurum.referee.last_words import last_words
-from aurum.referee.server import PATIENCE, Server, new_token
 from aurum.referee.start_failures import StartFailures
 from aurum.referee.unit import BETWEEN_GAMES, Entrant, InstanceReport
+from aurum.serving.server import PATIENCE, Server, new_token
 from aurum.v1 import game_pb2
 
 Start: TypeAlias = Callable[[Instance, int], BotProcess]
@@ -147,7 +147,7 @@ class Seat:
         self._server.expect(instance)
         self._starts += 1
         if self._start is not None:
-            self._process = self._start(instance, self._seed)
+            instance.process = self._process = self._start(instance, self._seed)
             self._watcher = asyncio.create_task(self._watch(instance, self._process))
         setup_s = self.terms.setup_ms / 1000
         await self._wait_until_ready(instance, setup_s)

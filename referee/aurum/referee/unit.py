@@ -11,6 +11,10 @@ BETWEEN_GAMES = "between two games"
 """In `InstanceReport.exit`: a process ended when it was in no game, which is no fault, and was not asked to."""
 
 
+DAY_MS = 24 * 60 * 60 * 1000
+"""The longest time that a clock can be set to."""
+
+
 class RefereeError(Exception):
     """Our own mistake: the unit is void and blames no bot."""
 

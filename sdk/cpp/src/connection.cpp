@@ -51,6 +51,7 @@ bool is_passing(grpc::StatusCode code) {
     case grpc::StatusCode::UNKNOWN:
     case grpc::StatusCode::INTERNAL:
     case grpc::StatusCode::ABORTED:
+    case grpc::StatusCode::RESOURCE_EXHAUSTED:  // what the library makes of a connection that was cut as too busy
       return true;
     default:
       return false;

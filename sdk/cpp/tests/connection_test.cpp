@@ -152,12 +152,13 @@ TEST_F(ConnectionTest, ComesBackHoweverTheConnectionWasLost) {
   };
   const Referee referee(kAnyPort, {ends_with(grpc::StatusCode::OK), ends_with(grpc::StatusCode::CANCELLED),
                                    ends_with(grpc::StatusCode::UNKNOWN), ends_with(grpc::StatusCode::INTERNAL),
-                                   ends_with(grpc::StatusCode::ABORTED), [](Wire& wire) {
+                                   ends_with(grpc::StatusCode::ABORTED),
+                                   ends_with(grpc::StatusCode::RESOURCE_EXHAUSTED), [](Wire& wire) {
                                      greet(wire);
                                      return dismiss(wire, "done");
                                    }});
   converse(session, {referee.address(), kToken});
-  EXPECT_EQ(6, referee.streams());
+  EXPECT_EQ(7, referee.streams());
 }
 
 // Plays until the bot has the Welcome and has answered a turn; then it only waits.

@@ -15,8 +15,19 @@ const FIRST_PATIENCE = 10_000;
 /** Milliseconds between one try and the next. */
 const BACKOFF = [50, 100, 200, 400, 500];
 
-/** How a stream can end that is worth taking up again: OK is one that ended without a Goodbye. */
-const PASSING = new Set([Code.OK, Code.UNAVAILABLE, Code.CANCELLED, Code.UNKNOWN, Code.INTERNAL, Code.ABORTED]);
+/**
+ * How a stream can end that is worth taking up again: OK is one that ended without a Goodbye, RESOURCE_EXHAUSTED what the
+ * library makes of a connection that was cut as too busy.
+ */
+const PASSING = new Set([
+  Code.OK,
+  Code.UNAVAILABLE,
+  Code.CANCELLED,
+  Code.UNKNOWN,
+  Code.INTERNAL,
+  Code.ABORTED,
+  Code.RESOURCE_EXHAUSTED,
+]);
 
 const now = () => performance.now();
 

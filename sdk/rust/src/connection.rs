@@ -97,9 +97,19 @@ async fn converse<B: Bot>(
     }
 }
 
-/// Whether a stream that ended so is worth taking up again. `Ok` is one that ended without a Goodbye.
+/// Whether a stream that ended so is worth taking up again. `Ok` is one that ended without a Goodbye,
+/// `ResourceExhausted` what libraries make of a connection that was cut as too busy.
 fn is_passing(code: Code) -> bool {
-    matches!(code, Code::Ok | Code::Unavailable | Code::Cancelled | Code::Unknown | Code::Internal | Code::Aborted)
+    matches!(
+        code,
+        Code::Ok
+            | Code::Unavailable
+            | Code::Cancelled
+            | Code::Unknown
+            | Code::Internal
+            | Code::Aborted
+            | Code::ResourceExhausted
+    )
 }
 
 /// One stream, from the answer to its Hello to its end.

@@ -15,7 +15,7 @@ from aurum.common.texts import JOINERS, shown
 from aurum.formats.format import Format
 from aurum.formats.options import Pairings, RankBy, Seatings, Seeding
 from aurum.formats.registry import FORMATS
-from aurum.referee.unit import Clock
+from aurum.referee.unit import DAY_MS, Clock
 from aurum.rules import PRESETS, GameEnd, Ruleset
 from aurum.spec.readers import (
     Key,
@@ -34,8 +34,6 @@ from aurum.spec.spec import AUTO, MOST_DEALS, NAME_LENGTH, BotEntry, Pin, Relaun
 
 _BETWEEN_LETTERS = re.compile("[^\u200c\u200d]+([\u200c\u200d][^\u200c\u200d]+)*")
 """No joiner stands at an end or beside another: there it would change nothing that is seen."""
-
-_DAY_MS = 24 * 60 * 60 * 1000
 
 
 def bot_name(raw: object) -> str:
@@ -102,11 +100,11 @@ RULESET = {
     "game_end": Key(_game_end, None, decides="ruleset[]", load=GameEnd, dump=lambda end: end.value),
 }
 CLOCK = {
-    "turn_ms": Key(whole(1, _DAY_MS), 1000, decides="clock.turn_ms"),
-    "bank_ms": Key(whole(0, _DAY_MS), 0, decides="clock.bank_ms"),
-    "increment_ms": Key(whole(0, _DAY_MS), 0, decides="clock.increment_ms"),
-    "setup_ms": Key(whole(1, _DAY_MS), 30_000, decides="clock.setup_ms"),
-    "reconnect_grace_ms": Key(whole(0, _DAY_MS), 5_000, decides="clock.reconnect_grace_ms"),
+    "turn_ms": Key(whole(1, DAY_MS), 1000, decides="clock.turn_ms"),
+    "bank_ms": Key(whole(0, DAY_MS), 0, decides="clock.bank_ms"),
+    "increment_ms": Key(whole(0, DAY_MS), 0, decides="clock.increment_ms"),
+    "setup_ms": Key(whole(1, DAY_MS), 30_000, decides="clock.setup_ms"),
+    "reconnect_grace_ms": Key(whole(0, DAY_MS), 5_000, decides="clock.reconnect_grace_ms"),
 }
 RUN = {
     "workers": Key(whole(0, 1024), 0),

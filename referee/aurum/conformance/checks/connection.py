@@ -4,7 +4,7 @@ import grpc
 from aurum.conformance.checks.registry import CheckRegistry
 from aurum.conformance.scripted.game import ScriptedGame
 from aurum.conformance.scripted.referee import CheckedInstance, ScriptedReferee
-from aurum.conformance.scripted.stream import GRACE_MS, ScriptedStream
+from aurum.conformance.scripted.stream import ScriptedStream
 
 REGISTRY = CheckRegistry()
 
@@ -16,7 +16,7 @@ async def reconnect_early(referee: ScriptedReferee) -> None:
     async with referee.bot() as bot:
         await bot.accept_hello()
         bot.proxy.cut()
-        stream = await bot.accept_and_welcome(within=GRACE_MS / 1000)
+        stream = await bot.accept_and_welcome(within=bot.grace_s)
         await stream.play_turns(referee.game(bot, 1))
 
 
@@ -54,7 +54,7 @@ async def reconnect_stream(referee: ScriptedReferee) -> None:
     async with referee.bot() as bot:
         stream = await bot.accept_and_welcome()
         game = _game_with_grace(referee, bot)
-        for code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.OK):
+        for code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.OK):
             await stream.play_turns(game)
             stream.end(code, "" if code is grpc.StatusCode.OK else "the referee has to go")
             stream = await _reconnected(bot, game)
@@ -63,11 +63,11 @@ async def reconnect_stream(referee: ScriptedReferee) -> None:
 
 async def _reconnected(bot: CheckedInstance, game: ScriptedGame) -> ScriptedStream:
     """Wait for the bot to come back and send it the updates with which its game goes on; returns its new stream."""
-    stream = await bot.accept_and_welcome(within=GRACE_MS / 1000)
+    stream = await bot.accept_and_welcome(within=bot.grace_s)
     await stream.send_updates(game.resumption_updates())
     return stream
 
 
 def _game_with_grace(referee: ScriptedReferee, bot: CheckedInstance) -> ScriptedGame:
     """A game whose time for a turn is long enough to come back in it."""
-    return referee.game(bot, 1, turn_ms=referee.checked.turn_ms + GRACE_MS)
+    return referee.game(bot, 1, turn_ms=referee.checked.turn_ms + referee.checked.reconnect_grace_ms)

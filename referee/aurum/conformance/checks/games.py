@@ -18,10 +18,10 @@ from aurum.referee.game import Player, RunningGame
 from aurum.referee.instance import Instance, Terms
 from aurum.referee.play import fail, keep_in_flight, play_out, until_failed
 from aurum.referee.seat import Seat
-from aurum.referee.server import Server, listening
 from aurum.referee.start_failures import StartFailures
 from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, RefereeError
 from aurum.rules import PRESETS, deal_key
+from aurum.serving.server import Server, listening
 from aurum.v1 import game_pb2, play_pb2
 from aurum.wire.faults import fault_name
 from aurum.wire.view import bot_seed
@@ -102,7 +102,10 @@ class _CheckedSeat:
         self._referee = referee
         self._players = players
         self._address = address
-        self._clock = clock = Clock(referee.checked.turn_ms, setup_ms=referee.checked.setup_ms)
+        checked = referee.checked
+        self._clock = clock = Clock(
+            checked.turn_ms, setup_ms=checked.setup_ms, reconnect_grace_ms=checked.reconnect_grace_ms
+        )
         self._limit = 1
         terms = Terms(seat, players, IN_FLIGHT, clock.setup_ms, clock.reconnect_grace_ms, Limits())
         self._seat = Seat(Entrant("bot", referee.checked.launch), terms, server, self._start)

@@ -14,8 +14,7 @@ from aurum.processes.commands import hint_about
 from aurum.processes.launch import Launch, Limits
 from aurum.processes.process import LOG_LIMIT, BotProcess
 from aurum.processes.shortage import machine_has_what_it_takes_to
-from aurum.referee.instance import Context
-from aurum.referee.server import Server, new_token
+from aurum.serving.server import Context, Server, StreamOwner, new_token
 
 EXIT_S = 3.0
 """How long a bot may take to exit after its Goodbye. In a tournament it is one second, but the machine may be busy."""
@@ -33,6 +32,7 @@ class CheckedBot:
     """How many random games are played in all."""
     turn_ms: int
     setup_ms: int
+    reconnect_grace_ms: int = GRACE_MS
 
     @property
     def launch(self) -> Launch:
@@ -40,22 +40,18 @@ class CheckedBot:
         return Launch(self.command, self.folder)
 
 
-class CheckedInstance:
+class CheckedInstance(StreamOwner):
     """One instance of the bot: its process at one seat, and the streams that it opens."""
 
     def __init__(self, checked: CheckedBot, proxy: Proxy, token: str, seat: int, players: int) -> None:
+        super().__init__(token)
         self.proxy = proxy
         self.seat = seat
         self.players = players
         self._checked = checked
-        self._token = token
         self._streams: asyncio.Queue[ScriptedStream] = asyncio.Queue()
         self._current: ScriptedStream | None = None
         self._process: BotProcess | None = None
-
-    def matches(self, token: str) -> bool:
-        """Whether a call with this token is from this instance; the server asks."""
-        return token == self._token
 
     async def serve(self, context: Context) -> None:
         """Serve a stream until the script ends it; the server awaits this."""
@@ -69,6 +65,11 @@ class CheckedInstance:
         assert self._process is not None
         return self._process
 
+    @property
+    def grace_s(self) -> float:
+        """How long it may take to come back, in seconds."""
+        return self._checked.reconnect_grace_ms / 1000
+
     def launched(self, process: BotProcess) -> None:
         """Note its process, which was just launched."""
         self._process = process
@@ -80,9 +81,10 @@ class CheckedInstance:
         await stream.expect_hello(seconds)
         return stream
 
-    async def accept_and_welcome(self, within: float | None = None, *, grace_ms: int = GRACE_MS) -> ScriptedStream:
+    async def accept_and_welcome(self, within: float | None = None, *, grace_ms: int | None = None) -> ScriptedStream:
         """Wait for its next stream, take the Hello there and answer it with a Welcome."""
         stream = await self.accept_hello(within)
+        grace_ms = self._checked.reconnect_grace_ms if grace_ms is None else grace_ms
         await stream.send_welcome(seat=self.seat, players=self.players, grace_ms=grace_ms)
         return stream
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 import grpc
 from aurum.conformance.scripted.excerpts import bytes_excerpt, expected_answer, message_excerpt, turn_excerpt
 from aurum.conformance.scripted.game import ScriptedGame
-from aurum.referee.instance import Context
+from aurum.serving.server import Context
 from aurum.v1 import play_pb2
 from aurum.wire.version import PROTOCOL_VERSION
 from google.protobuf.message import DecodeError

@@ -44,6 +44,7 @@ _PASSING = frozenset(
         grpc.StatusCode.UNKNOWN,
         grpc.StatusCode.INTERNAL,  # also what grpc.aio makes of a refusal that crosses a write: the next try hears it
         grpc.StatusCode.ABORTED,
+        grpc.StatusCode.RESOURCE_EXHAUSTED,  # what the libraries make of a connection that was cut as too busy
     }
 )
 """The statuses of a stream's end after which another stream is tried."""

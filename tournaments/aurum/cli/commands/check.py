@@ -15,8 +15,9 @@ from aurum.common.errors import RunError, UserError
 from aurum.conformance import checklist
 from aurum.conformance.checks.registry import Check
 from aurum.conformance.scripted.referee import CheckedBot
+from aurum.conformance.scripted.stream import GRACE_MS
 from aurum.conformance.suite import CHECKS, Result, run, with_needs
-from aurum.referee.unit import RefereeError
+from aurum.referee.unit import DAY_MS, RefereeError
 
 _COLOURS = {"ok": "green", "FAIL": "red", "warn": "yellow", "skip": "yellow"}
 
@@ -101,6 +102,14 @@ class _GrowingChecklist:
     help="Time from launch to Hello.",
 )
 @click.option(
+    "--reconnect-grace-ms",
+    metavar="MS",
+    type=click.IntRange(0, DAY_MS),
+    default=GRACE_MS,
+    show_default=True,
+    help="Time for a bot that has lost its connection to come back.",
+)
+@click.option(
     "--only",
     metavar="NAME",
     multiple=True,
@@ -130,6 +139,7 @@ def check(
     games: int,
     turn_ms: int,
     setup_ms: int,
+    reconnect_grace_ms: int,
     only: tuple[str, ...],
     strict: bool,
     style: str,
@@ -141,7 +151,7 @@ def check(
     What it only should do is marked so: a bot that does not may lose games when a connection is lost, or leaves its
     author without a word.
     """
-    bot = CheckedBot(_words(command), str(folder), games, turn_ms, setup_ms)
+    bot = CheckedBot(_words(command), str(folder), games, turn_ms, setup_ms, reconnect_grace_ms)
     checks = with_needs(only) if only else list(CHECKS)
     file = None if out is None else ReportFile(out, fresh=True)
     shown = _GrowingChecklist(checks, quiet=style == "junit" and file is None)

@@ -31,6 +31,7 @@ from aurum.compare.report import ComparisonReport, Ending, comparison_report, sa
 from aurum.compare.retries import retry
 from aurum.compare.running_comparison import RunningComparison
 from aurum.compare.settings import PRESETS, Settings, Statistic, default_cap
+from aurum.referee.unit import DAY_MS
 from aurum.rules import PRESETS as RULESETS
 from aurum.run.interrupts import on_interrupt
 from aurum.run.runner import run_tournament
@@ -113,6 +114,14 @@ _OPTIONS = (
     click.option("--seed", metavar="TEXT", help="A text that decides the deals.  [default: new deals each time]"),
     click.option(
         "--turn-ms", metavar="MS", type=click.IntRange(1), default=1000, show_default=True, help="Time for each turn."
+    ),
+    click.option(
+        "--reconnect-grace-ms",
+        metavar="MS",
+        type=click.IntRange(0, DAY_MS),
+        default=5000,
+        show_default=True,
+        help="Time for a bot that has lost its connection to come back.",
     ),
     click.option(
         "--out",
@@ -302,7 +311,7 @@ def _details(given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {
         "tournament": {"seed": given["seed"]} if given["seed"] is not None else {},
         "ruleset": {"preset": given["ruleset"]},
-        "clock": {"turn_ms": given["turn_ms"]},
+        "clock": {key: given[key] for key in ("turn_ms", "reconnect_grace_ms")},
         "run": {"unit_deals": given["unit_deals"]} if given["unit_deals"] else {},
     }
 

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 import click
 from aurum.cli.running import in_flight_chosen, play_and_print, site_of, speed_options, with_speed
 from aurum.formats.registry import DEFAULT
+from aurum.referee.unit import DAY_MS
 from aurum.rules import PRESETS
 from aurum.schedule.schedule import group_size
 from aurum.spec.loading import spec_from
@@ -47,6 +48,14 @@ def _entry(_context: click.Context, _option: click.Parameter, values: tuple[str,
 @click.option(
     "--turn-ms", metavar="MS", type=click.IntRange(1), default=1000, show_default=True, help="Time for each turn."
 )
+@click.option(
+    "--reconnect-grace-ms",
+    metavar="MS",
+    type=click.IntRange(0, DAY_MS),
+    default=5000,
+    show_default=True,
+    help="Time for a bot that has lost its connection to come back.",
+)
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Keep the results in this folder.")
 @speed_options
 @click.pass_context
@@ -59,6 +68,7 @@ def play(
     ruleset: str,
     seed: str | None,
     turn_ms: int,
+    reconnect_grace_ms: int,
     out: Path | None,
     workers: int | None,
     games_in_flight: int | None,
@@ -70,7 +80,7 @@ def play(
     Each deal is played in every seating, so the number of games is rounded up to whole deal groups: to an even number
     with four players, to a multiple of three with three.
     """
-    spec = _spec(bots, games, players, ruleset, seed, turn_ms)
+    spec = _spec(bots, games, players, ruleset, seed, {"turn_ms": turn_ms, "reconnect_grace_ms": reconnect_grace_ms})
     spec = with_speed(spec, workers, in_flight_chosen(games_in_flight, context), relaunch)
     rounded = spec.deals * group_size(spec)
     if rounded != games:
@@ -89,7 +99,7 @@ def _spec(
     players: str,
     ruleset: str,
     seed: str | None,
-    turn_ms: int,
+    clock: dict[str, int],
 ) -> Spec:
     sides = 3 if players == "3" else 2
     tournament = {"name": "play", "format": str(DEFAULT), "players": int(players), "deals": ceil(games / sides)}
@@ -98,7 +108,7 @@ def _spec(
     sections = {
         "tournament": tournament,
         "ruleset": {"preset": ruleset},
-        "clock": {"turn_ms": turn_ms},
+        "clock": clock,
         "bots": bots,
     }
     return spec_from(sections, "command line", Path.cwd())

@@ -13,7 +13,7 @@ from aurum.common.texts import printable
 from aurum.processes.launch import Launch
 from aurum.records.json_lines import to_line
 from aurum.referee.lobby import Invitation, Lobby
-from aurum.referee.unit import Clock, Entrant, GameSettings, GameTask, Unit
+from aurum.referee.unit import DAY_MS, Clock, Entrant, GameSettings, GameTask, Unit
 from aurum.rules import PRESETS, deal_key, secret_of_seed
 from aurum.v1 import record_pb2
 from aurum.wire.faults import fault_words
@@ -34,6 +34,14 @@ from aurum.wire.faults import fault_words
 @click.option("--seed", help="The same seed gives the same deals.  [default: drawn at random]")
 @click.option("--turn-ms", type=click.IntRange(1), default=60_000, show_default=True, help="Time for a turn.")
 @click.option("--setup-ms", type=click.IntRange(1), default=600_000, show_default=True, help="Time to take a seat.")
+@click.option(
+    "--reconnect-grace-ms",
+    type=click.IntRange(0, DAY_MS),
+    default=5000,
+    show_default=True,
+    help="Time for a bot that has lost its connection to come back.",
+)
+@click.option("--debug", is_flag=True, help="For bots in a debugger: a day for each turn and to come back.")
 @click.option("--games-in-flight", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the records there, as JSON Lines.")
 def referee(
@@ -45,6 +53,8 @@ def referee(
     seed: str | None,
     turn_ms: int,
     setup_ms: int,
+    reconnect_grace_ms: int,
+    debug: bool,
     games_in_flight: int,
     out: Path | None,
 ) -> None:
@@ -55,11 +65,14 @@ def referee(
     """
     seats = int(players)
     launched = _launched(commands, seats)
+    clock = Clock(turn_ms, setup_ms=setup_ms, reconnect_grace_ms=reconnect_grace_ms)
+    if debug:
+        clock = Clock(DAY_MS, setup_ms=DAY_MS, reconnect_grace_ms=DAY_MS)
     secret = secret_of_seed(seed) if seed is not None else secrets.token_bytes(32)
     unit = Unit(
         entrants=tuple(Entrant(f"seat{seat}", launched.get(seat)) for seat in range(seats)),
         games=tuple(GameTask(f"referee/{d + 1}", d, deal_key(secret, d), tuple(range(seats))) for d in range(games)),
-        settings=GameSettings(PRESETS[ruleset], Clock(turn_ms, setup_ms=setup_ms)),
+        settings=GameSettings(PRESETS[ruleset], clock),
         games_in_flight=games_in_flight,
     )
     records = _Records(out)

@@ -14,14 +14,18 @@ final class Conversation {
 
     private static final int[] BACKOFF_MS = {50, 100, 200, 400, 500};
 
-    /** How a stream can end that is worth taking up again. */
+    /**
+     * How a stream can end that is worth taking up again; RESOURCE_EXHAUSTED is what libraries make of a connection
+     * that was cut as too busy.
+     */
     private static final Set<Status.Code> PASSING = EnumSet.of(
             Status.Code.OK,
             Status.Code.UNAVAILABLE,
             Status.Code.CANCELLED,
             Status.Code.UNKNOWN,
             Status.Code.INTERNAL,
-            Status.Code.ABORTED);
+            Status.Code.ABORTED,
+            Status.Code.RESOURCE_EXHAUSTED);
 
     private final Session session;
     private final Address address;

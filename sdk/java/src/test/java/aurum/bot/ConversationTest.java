@@ -64,7 +64,7 @@ class ConversationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OK", "UNAVAILABLE", "CANCELLED", "UNKNOWN", "INTERNAL", "ABORTED"})
+    @EnumSource(names = {"OK", "UNAVAILABLE", "CANCELLED", "UNKNOWN", "INTERNAL", "ABORTED", "RESOURCE_EXHAUSTED"})
     void aLostStreamIsTakenUpAgain(Status.Code how) throws Exception {
         try (var referee = FakeReferee.tcp()) {
             var bot = hold(referee, firstCard);
@@ -103,7 +103,7 @@ class ConversationTest {
     @ParameterizedTest
     @EnumSource(
             mode = Mode.EXCLUDE,
-            names = {"OK", "UNAVAILABLE", "CANCELLED", "UNKNOWN", "INTERNAL", "ABORTED"})
+            names = {"OK", "UNAVAILABLE", "CANCELLED", "UNKNOWN", "INTERNAL", "ABORTED", "RESOURCE_EXHAUSTED"})
     void anyOtherEndIsARefusal(Status.Code how) throws Exception {
         try (var referee = FakeReferee.tcp()) {
             var bot = hold(referee, firstCard);

@@ -2,30 +2,39 @@
 
 import asyncio
 import contextlib
+import hmac
 import secrets
 from collections.abc import AsyncIterator
-from typing import Protocol
+from typing import TypeAlias
+from urllib.parse import unquote
 
 import grpc
-from aurum.referee.instance import Context
+from aurum.serving.addresses import address_to_dial, address_to_listen_on
+from aurum.serving.connections import Connections
 from aurum.v1 import play_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+Context: TypeAlias = grpc.aio.ServicerContext[bytes, bytes]
+
 SERVICE = play_pb2.DESCRIPTOR.services_by_name["RefereeService"].full_name
 MESSAGE_LIMIT = 64 * 1024
 """Bytes that a bot may send in one message."""
+
+_NEVER = 2**31 - 1
 
 OPTIONS = [
     ("grpc.so_reuseport", 0),  # else a second referee binds the same port without a word
     ("grpc.max_receive_message_length", MESSAGE_LIMIT),
     ("grpc.max_concurrent_streams", 4),  # stops rapid resets
     ("grpc.max_metadata_size", 8192),
+    ("grpc.absolute_max_metadata_size", 8192),  # else up to 16384 of what is refused is kept of each frame
     ("grpc.server_handshake_timeout_ms", 5000),
-    ("grpc.keepalive_time_ms", 10_000),
-    ("grpc.keepalive_timeout_ms", 5000),
-    ("grpc.http2.ping_timeout_ms", 5000),  # the one that notices a frozen peer
-    ("grpc.http2.min_ping_interval_without_data_ms", 5000),  # else a bot's own keepalive is cut off
+    # A bot that thinks in its only thread answers no pings, so none are sent: the system tells whether its machine is
+    # there, and its process whether it lives.
+    ("grpc.keepalive_time_ms", _NEVER),
+    ("grpc.http2.ping_timeout_ms", _NEVER),
+    ("grpc.http2.max_ping_strikes", 0),  # a bot's own pings are answered, however many come
     ("grpc.http2.bdp_probe", 0),  # caps what is buffered of a bot that floods
 ]
 
@@ -49,14 +58,35 @@ async def listening(listen: str) -> AsyncIterator[tuple["Server", str]]:
         await server.stop(PATIENCE)
 
 
-class StreamOwner(Protocol):
-    """Serves the streams of one bot: an `Instance`, or whatever else plays with it."""
+async def receive(context: Context) -> bytes | None:
+    """The next message of a stream, or None at its end, which grpc tells by an object of its own."""
+    data: object = await context.read()
+    return data if isinstance(data, bytes) else None
+
+
+class StreamOwner:
+    """Serves the streams of the bot that has its token: an `Instance`, or whatever else plays with it."""
+
+    turns_asked = 0
+    """How many answers it may have been sent, so far."""
+
+    def __init__(self, token: str) -> None:
+        self.token = token
 
     def matches(self, token: str) -> bool:
-        """Whether a caller's token is this one's."""
+        """Whether a caller's token is this one's; takes the same time either way."""
+        return hmac.compare_digest(token.encode(), self.token.encode())
 
     async def serve(self, context: Context) -> None:
         """Serve one stream until it ends."""
+        raise NotImplementedError
+
+    def holds_socket(self, inode: int) -> bool:
+        """Whether its process, or one that this has started, has a socket of this number open."""
+        return False
+
+    def flooded(self, sentence: str) -> None:
+        """More came from its bot than anyone can ask for; the connection is cut."""
 
 
 class Server:
@@ -65,6 +95,7 @@ class Server:
     def __init__(self) -> None:
         self._owners: list[StreamOwner] = []
         self._streams: set[asyncio.Task[object]] = set()
+        self._connections: Connections | None = None
         self._server = grpc.aio.server(options=OPTIONS)
         # Without serializers a handler deals in bytes: it says itself what bytes that do not parse are.
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
@@ -79,19 +110,29 @@ class Server:
 
         Raises OSError if the address cannot be had.
         """
+        listen = address_to_listen_on(listen)
         try:
             port = self._server.add_insecure_port(listen)
         except RuntimeError as error:
             raise OSError(f"cannot listen on {listen}: it is taken, or no address of this machine") from error
         await self._server.start()
+        if not listen.startswith("unix:"):
+            self._connections = Connections(port, self._blame)
         for service in ("", SERVICE):
             await self._health.set(service, health_pb2.HealthCheckResponse.SERVING)
-        return listen if listen.startswith("unix:") else f"{listen.rpartition(':')[0]}:{port}"
+        return address_to_dial(listen, port)
+
+    def notice_loss_within(self, seconds: float) -> None:
+        """Have connections end when the other machine has been silent for so long."""
+        if self._connections is not None:
+            self._connections.notice_loss_within(seconds)
 
     async def stop(self, patience: float) -> None:
         """Wait up to `patience` seconds for the streams to end, as those do that were dismissed, then stop."""
         if self._streams:
             await asyncio.wait(self._streams, timeout=patience)
+        if self._connections is not None:
+            self._connections.close()
         await self._server.stop(0.1)
 
     def expect(self, owner: StreamOwner) -> None:
@@ -119,4 +160,12 @@ class Server:
         assert stream is not None
         self._streams.add(stream)
         stream.add_done_callback(self._streams.discard)
+        if self._connections is not None:
+            self._connections.belongs(unquote(context.peer()), found)
         await found.serve(context)
+
+    def _blame(self, inode: int, sentence: str) -> None:
+        """A connection that never showed a token was cut: it is the fault of whoever has this socket, if we know it."""
+        for owner in self._owners:
+            if owner.holds_socket(inode):
+                owner.flooded(sentence)
