@@ -29,6 +29,7 @@ FILES = {
     "docs": {"test_docs"},
     "process": {
         "test_action",
+        "test_addresses",
         "test_bridge",
         "test_bridge_faults",
         "test_building",
@@ -40,6 +41,7 @@ FILES = {
         "test_conformance",
         "test_faults",
         "test_kill",
+        "test_liveness",
         "test_lobby",
         "test_machine",
         "test_packaging",

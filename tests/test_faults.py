@@ -41,6 +41,7 @@ CASES = [
     Case("another_seats_card", "ILLEGAL_MOVE", "is illegal: the card is not in the hand; legal were"),
     Case("garbage_bytes", "MALFORMED_MESSAGE", "bytes that are no PlayRequest"),
     Case("floods", "FLOODED", "messages or answers that match no open turn; answer each Turn once"),
+    Case("endless_headers", "FLOODED", "KiB that no turn has asked for"),
     Case("stderr_gigabyte", "FLOODED", "wrote more than 64 MiB to its output and error"),
     Case("wrong_version", "START_FAILED", "the bot speaks protocol version 99, this referee version 1"),
     Case("never_says_hello", "START_FAILED", "said no Hello within the set-up time of 10 s", setup_ms=10_000),

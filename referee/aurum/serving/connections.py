@@ -64,8 +64,8 @@ class Connections:
         self._blame = blame
         self._silence: float | None = None
         self._by_peer: dict[str, _Connection] = {}
-        self._owners: dict[str, Owner] = {}
-        """Of connections that are not found yet."""
+        self._owners: dict[str, tuple[Owner, int]] = {}
+        """Of connections that are not found yet, and how many turns they had been asked before."""
         self._others: dict[int, int] = {}
         """By file: the number of a socket that is none of ours."""
         self._files: dict[int, _Connection] = {}
@@ -86,9 +86,9 @@ class Connections:
     def belongs(self, peer: str, owner: Owner) -> None:
         """The connection from `peer`, as gRPC names it, has shown a token of `owner`."""
         if (connection := self._by_peer.get(peer)) is not None:
-            connection.belongs(owner)
+            connection.belongs(owner, owner.turns_asked)
         else:
-            self._owners[peer] = owner
+            self._owners[peer] = owner, owner.turns_asked
 
     def close(self) -> None:
         """Look no more."""
@@ -151,7 +151,7 @@ class Connections:
         if self._silence is not None:
             connection.notice_loss_within(self._silence)
         if (owner := self._owners.pop(connection.peer, None)) is not None:
-            connection.belongs(owner)
+            connection.belongs(*owner)
 
 
 class _Connection:
@@ -170,8 +170,13 @@ class _Connection:
     def of(cls, number: int, inode: int, port: int) -> "_Connection | None":
         """The connection to this port that is open as a file of this number, or None if that is something else."""
         try:
-            own = socket.socket(fileno=os.dup(number))
+            duplicate = os.dup(number)
         except OSError:
+            return None
+        try:
+            own = socket.socket(fileno=duplicate)
+        except OSError:
+            os.close(duplicate)
             return None
         try:
             if own.family in (socket.AF_INET, socket.AF_INET6) and own.getsockname()[1] == port:
@@ -181,11 +186,10 @@ class _Connection:
         own.close()
         return None
 
-    def belongs(self, owner: Owner) -> None:
-        """It has shown a token of `owner`."""
+    def belongs(self, owner: Owner, turns: int) -> None:
+        """It has shown a token of `owner`, who had been asked so many turns before."""
         if self.owner is not owner:
-            self.owner = owner
-            self._turns = owner.turns_asked
+            self.owner, self._turns = owner, turns
 
     def look(self, seconds: float) -> int:
         """Count what has come since the last look, so many seconds ago; returns it if there is no owner."""
