@@ -16,7 +16,7 @@ from aurum.referee.unit import DAY_MS
 from aurum.serving import connections
 from aurum.serving.connections import BURST, TOKENLESS_BURST, Connections
 from aurum.serving.server import StreamOwner, listening, new_token
-from dialing import ARENA, PATIENCE, ROOT, Autoplayers, RawBot, RefereeProcess
+from dialing import PATIENCE, Autoplayers, RawBot, RefereeProcess
 
 QUIET_S = 16.5
 """A server that pings after 10 quiet seconds and waits 5 for the answer has given a connection up by then."""
