@@ -48,6 +48,7 @@ CASES = [
     Case("reconnect-between-turns", "starts a game once", "a game that was begun already"),
     Case("reconnect-in-a-turn", "answers once", "an answer to turn"),
     Case("reconnect-stream", "leaves at any end", "it exited with code 0"),
+    Case("reconnect-stream", "is easily exhausted", "it exited with code 1"),
     Case("unknown-fields", "knows all fields", "a Turn with more fields than there are"),
     Case("unknown-updates", "knows all updates", "an update without a kind"),
     Case("faults", "knows all faults", "ValueError"),

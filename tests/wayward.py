@@ -16,7 +16,13 @@ from aurum.v1 import card_pb2, game_pb2, play_pb2, play_pb2_grpc
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 FLAW = sys.argv[1]
-GONE = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL)
+GONE = (
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.RESOURCE_EXHAUSTED,
+    grpc.StatusCode.CANCELLED,
+    grpc.StatusCode.UNKNOWN,
+    grpc.StatusCode.INTERNAL,
+)
 
 
 def answer(turn: play_pb2.Turn) -> play_pb2.Action:
@@ -65,6 +71,8 @@ class Bot:
                 code = self.stream()
             except grpc.RpcError as error:
                 refused = error.code() not in GONE
+                if FLAW == "is easily exhausted" and error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED:
+                    refused = True
                 if FLAW == "is refused without a word" and refused:
                     return 1
                 late = time.monotonic() > lost + self.grace

@@ -106,11 +106,9 @@ class Connections:
         for connection in self._by_peer.values():
             fresh += connection.look(passed)
         self._tokenless = max(0.0, self._tokenless + fresh - EACH_SECOND * passed)
-        for connection in sorted(self._by_peer.values(), key=lambda each: each.excess, reverse=True):
+        for connection in self._by_peer.values():
             if connection.excess > BURST or (connection.owner is None and self._is_too_much(connection.excess)):
                 self._cut(connection)
-            elif connection.excess <= TOKENLESS_BURST // 4:
-                break
         self._timer = self._loop.call_later(INTERVAL, self._look)
 
     def _is_too_much(self, excess: float) -> bool:
@@ -119,7 +117,6 @@ class Connections:
     def _cut(self, connection: "_Connection") -> None:
         sentence = _SENTENCE.format(kib=round(connection.excess / 1024))
         inode = connection.other_end() if connection.owner is None else 0
-        self._tokenless = 0.0
         connection.cut()
         if connection.owner is not None:
             connection.owner.flooded(sentence)
