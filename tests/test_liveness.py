@@ -126,8 +126,8 @@ def test_a_debugger_has_a_day() -> None:
 
 
 @linux
-def test_a_machine_that_is_gone_is_noticed_within_the_grace() -> None:
-    """The systems ask each other, however busy the bot is: on each connection that is accepted."""
+def test_a_machine_that_is_gone_is_noticed_in_time() -> None:
+    """The systems ask each other every second, however busy the bot is: on each connection that is accepted."""
 
     async def options() -> set[int]:
         async with listening("127.0.0.1:0") as (server, address):
@@ -136,7 +136,7 @@ def test_a_machine_that_is_gone_is_noticed_within_the_grace() -> None:
             server.notice_loss_within(7)
             deadline = time.monotonic() + PATIENCE
             found, asked = set[int](), False
-            while 7000 not in found and time.monotonic() < deadline:
+            while 6000 not in found and time.monotonic() < deadline:
                 await asyncio.sleep(connections.INTERVAL)
                 found = set()
                 for file in list(Path("/proc/self/fd").iterdir()):
@@ -150,7 +150,7 @@ def test_a_machine_that_is_gone_is_noticed_within_the_grace() -> None:
             writer.close()
             return found if asked else set()
 
-    assert {7000} == asyncio.run(options())
+    assert {6000} == asyncio.run(options())
 
 
 def peer_port(connection: socket.socket) -> int:
@@ -189,6 +189,7 @@ def test_a_flood_is_cut_and_whose_it_is_is_blamed(has_token: bool) -> None:
             writer.write(bytes(BURST if has_token else TOKENLESS_BURST) + bytes(10_000))
             await asyncio.wait_for(cut, PATIENCE)
             writer.close()
+            await asyncio.sleep(0)
         finally:
             watched.close()
             server.close()
@@ -209,11 +210,14 @@ def test_what_was_asked_for_is_no_flood() -> None:
     async def play() -> list[str]:
         owner = Owner()
         taken = 0
+        over = asyncio.Event()
 
-        async def count(reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
+        async def count(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             nonlocal taken
             while data := await reader.read(1 << 16):
                 taken += len(data)
+            writer.close()
+            over.set()
 
         server = await asyncio.start_server(count, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
@@ -231,6 +235,7 @@ def test_what_was_asked_for_is_no_flood() -> None:
                     await asyncio.sleep(0.001)
             await asyncio.sleep(3 * connections.INTERVAL)
             writer.close()
+            await over.wait()
         finally:
             watched.close()
             server.close()

@@ -205,7 +205,8 @@ class Lobby:
             return place.entrant.launch is not None or (place.entrant, place.terms.seat) in taken
 
         await self._dismiss(is_of_no_use)
-        self._server.notice_loss_within(max(NOTICE_S, unit.settings.clock.reconnect_grace_ms / 1000))
+        if any(entrant.launch is None for entrant in unit.entrants):  # of the others we know the processes
+            self._server.notice_loss_within(max(NOTICE_S, unit.settings.clock.reconnect_grace_ms / 1000))
         start_failures = [StartFailures(unit.benched.get(entrant.name, "")) for entrant in unit.entrants]
         borrowed = UnitSeats({}, asyncio.get_running_loop().create_future())
         keep = False

@@ -35,6 +35,8 @@ EACH_SECOND = 256
 
 _OPEN_FILES = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 _IDLE = "TCP_KEEPIDLE" if sys.platform == "linux" else "TCP_KEEPALIVE"
+_LONGEST_STEP_S = 3600
+"""Between two questions of the system, for which 32767 can be set at most."""
 _BYTES_RECEIVED = 128
 """Where it lies in tcp_info, as 64 bits."""
 _SENTENCE = "flooded its connection with {kib} KiB that no turn has asked for"
@@ -200,11 +202,12 @@ class _Connection:
 
     def notice_loss_within(self, seconds: float) -> None:
         """Have the system ask the other one whether it is there, and give up after so long."""
-        step = max(1, int(seconds / 4))
+        step = max(1, min(int(seconds / 4), _LONGEST_STEP_S))
+        silence = max(1.0, seconds - step)
         options = {getattr(socket, _IDLE): step, socket.TCP_KEEPINTVL: step, socket.TCP_KEEPCNT: 3}
         if sys.platform == "linux":
-            # While something is on its way, nothing else is asked. gRPC sets it to 20 s.
-            options[socket.TCP_USER_TIMEOUT] = int(seconds * 1000)
+            # Counts also while something is on its way, when the system does not ask.
+            options[socket.TCP_USER_TIMEOUT] = int(silence * 1000)
         with contextlib.suppress(OSError):
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             for option, value in options.items():
