@@ -150,13 +150,13 @@ TEST_F(ConnectionTest, ComesBackHoweverTheConnectionWasLost) {
       return grpc::Status(code, "");
     };
   };
-  const Referee referee(kAnyPort, {ends_with(grpc::StatusCode::OK), ends_with(grpc::StatusCode::CANCELLED),
-                                   ends_with(grpc::StatusCode::UNKNOWN), ends_with(grpc::StatusCode::INTERNAL),
-                                   ends_with(grpc::StatusCode::ABORTED),
-                                   ends_with(grpc::StatusCode::RESOURCE_EXHAUSTED), [](Wire& wire) {
-                                     greet(wire);
-                                     return dismiss(wire, "done");
-                                   }});
+  const Referee referee(
+      kAnyPort, {ends_with(grpc::StatusCode::OK), ends_with(grpc::StatusCode::CANCELLED),
+                 ends_with(grpc::StatusCode::UNKNOWN), ends_with(grpc::StatusCode::INTERNAL),
+                 ends_with(grpc::StatusCode::ABORTED), ends_with(grpc::StatusCode::RESOURCE_EXHAUSTED), [](Wire& wire) {
+                   greet(wire);
+                   return dismiss(wire, "done");
+                 }});
   converse(session, {referee.address(), kToken});
   EXPECT_EQ(7, referee.streams());
 }
