@@ -87,6 +87,7 @@ def record_of(unit: Unit, task: GameTask) -> GameRecord:
             blamed.add(seat)
             sentence = unit.benched.get(unit.entrants[task.seating[seat]].name, NO_FILE)
             recorder.fault(seat, FAULT_KIND_START_FAILED, Hidden(sentence), 0)
+            record.seats[seat].output = f"looking for it\n{NO_FILE}"
         move = (
             stand_in(game.round)
             if seat in absent

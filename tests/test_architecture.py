@@ -55,12 +55,12 @@ ROOMS = {
     "tournaments/aurum/layout": "tabulate wcwidth",
     "tournaments/aurum/standings": "aurum.common aurum.formats aurum.layout aurum.results aurum.schedule "
     "aurum.spec aurum.statistics aurum.store numpy",
-    "tournaments/aurum/archive": "aurum.common aurum.formats aurum.records aurum.results aurum.rules aurum.schedule "
-    "aurum.spec aurum.standings aurum.store aurum.v1 aurum.wire google.protobuf",
+    "tournaments/aurum/archive": "aurum.common aurum.formats aurum.layout aurum.records aurum.results aurum.rules "
+    "aurum.schedule aurum.spec aurum.standings aurum.store aurum.v1 aurum.wire google.protobuf",
     "tournaments/aurum/compare": "aurum.common aurum.formats aurum.results aurum.spec aurum.statistics aurum.store "
     "aurum.v1 aurum.wire tabulate",
-    "tournaments/aurum/cli": "aurum.common aurum.compare aurum.formats aurum.run aurum.schedule aurum.spec "
-    "aurum.standings aurum.store aurum.workers click",
+    "tournaments/aurum/cli": "aurum.archive aurum.common aurum.compare aurum.formats aurum.run aurum.schedule "
+    "aurum.spec aurum.standings aurum.store aurum.workers click",
     "tournaments/aurum/cli/commands": "aurum.archive aurum.bridge aurum.cli aurum.common aurum.compare "
     "aurum.conformance aurum.formats aurum.languages aurum.processes aurum.records aurum.referee aurum.rules aurum.run "
     "aurum.schedule aurum.spec aurum.standings aurum.statistics aurum.store aurum.v1 aurum.wire aurum.workers click",

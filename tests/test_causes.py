@@ -7,11 +7,21 @@ from pathlib import Path
 
 from aurum.processes.launch import Launch, Limits
 from aurum.referee import instance as instance_module
-from aurum.referee.unit import BETWEEN_GAMES, Clock, Entrant, GameSettings, GameTask, InstanceReport, Unit, UnitOutcome
+from aurum.referee.unit import (
+    BETWEEN_GAMES,
+    Clock,
+    Entrant,
+    GameSettings,
+    GameTask,
+    InstanceReport,
+    Unit,
+    UnitOutcome,
+)
 from aurum.results.played_unit import UnitReport
 from aurum.results.process_health import ProcessHealth
 from aurum.rules import PRESETS, deal_key, secret_of_seed
 from aurum.v1 import game_pb2, record_pb2
+from aurum.wire.view import game_number
 from aurum.workers.worker import play_unit, start_worker
 from dialing import ROOT
 
@@ -58,6 +68,18 @@ for response in stub.Play(requests(hello), metadata=token):
             action = play_pb2.PlayRequest(actions=[play_pb2.Action(game=1, number=1)])
             list(stub.Play(requests(action), metadata=token))
 '''
+TYPO = """
+from aurum.bot import Bot, run
+
+class Typo(Bot):
+    def bid(self, turn):
+        return turn.hand[0]
+
+    def play(self, turn):
+        return turn.nonsense
+
+run(Typo)
+"""
 TURN_MS = 1000
 
 
@@ -104,6 +126,31 @@ def test_what_a_bot_did_is_told_from_what_followed(tmp_path: Path) -> None:
     assert refused in details[3, "START_FAILED"]
     assert [refused] == [report.exit for report in outcome.instances if report.bot == "is refused"]
     assert {key for key in details if key[1] == "START_FAILED"} == {(3, "START_FAILED")}
+
+
+def test_a_crash_is_a_crash_however_short_the_clock(tmp_path: Path) -> None:
+    """Its turn is over before its process is, and still it has not just lost its connection.
+
+    What the process wrote is in the record of that very game.
+    """
+    (tmp_path / "typo.py").write_text(TYPO, encoding="utf-8")
+    launch = Launch((sys.executable, "typo.py"), str(tmp_path))
+    # A busy machine may cost a turn, and that may cost no more.
+    settings = GameSettings(PRESETS["german"], Clock(100, setup_ms=60_000), tolerated_faults=1000)
+    tasks = [
+        GameTask(f"causes/m/{deal}/0", deal, deal_key(secret_of_seed("causes"), deal), (0, 0, 0, 0)) for deal in (0, 1)
+    ]
+    unit = Unit((Entrant("typo", launch),), tuple(tasks), settings)
+    with ProcessPoolExecutor(1, get_context("spawn"), start_worker, (None,)) as worker:
+        outcome = worker.submit(play_patiently, unit).result()
+    for record, task in zip(map(record_pb2.GameRecord.FromString, outcome.records), tasks, strict=True):
+        crashes = {fault.seat: fault for fault in record.faults if fault.kind == game_pb2.FAULT_KIND_CRASHED}
+        assert {0, 1, 2, 3} == crashes.keys()
+        assert not {fault.kind for fault in record.faults} - {game_pb2.FAULT_KIND_CRASHED, game_pb2.FAULT_KIND_TIMEOUT}
+        for seat, fault in crashes.items():
+            assert "the last it wrote: AttributeError: 'Turn' object has no attribute 'nonsense'" in fault.detail
+            assert f" of game {game_number(task.deal_key, task.id)}: " in record.seats[seat].output
+            assert record.seats[seat].output.splitlines()[-1].startswith("AttributeError: ")
 
 
 def report(ending: str, tail: str, start_failures: int) -> UnitReport:

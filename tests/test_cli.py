@@ -19,10 +19,11 @@ import pytest
 from aurum.cli import running
 from aurum.cli.main import Commands, arena, main
 from aurum.cli.progress import ShownProgress
-from aurum.common.errors import RunError
+from aurum.common.errors import RunError, UserError
 from aurum.records.json_lines import from_line, to_line
 from aurum.records.walk import Moved, walk
 from aurum.rules import Phase
+from aurum.spec.spec import Spec
 from aurum.store.store import FILE, Store
 from aurum.v1.record_pb2 import GameRecord
 from tournament_runs import make_spec, run
@@ -161,6 +162,36 @@ def test_a_finished_tournament_is_not_played_again(
     assert "all games are stored already" in output.err
     assert f"results: {results}" in output.err
     assert re.search(r"^ *1 +[ab] ", output.out, re.MULTILINE)
+
+
+def begins_only(spec: Spec, _folder: Path, *, progress: ShownProgress, **_options: object) -> None:
+    """A run that says what it would play, and is ended before its first game."""
+    progress.begin(spec, "c0ffee", 0, 8)
+    raise UserError("enough")
+
+
+def test_results_are_found_from_another_folder(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those in the current folder, or else those beside the spec; and else the run says that it begins anew."""
+    spec, elsewhere = tmp_path / "specs" / "cup.toml", tmp_path / "elsewhere"
+    for folder in (spec.parent, elsewhere):
+        folder.mkdir()
+    spec.write_text(SPEC)
+    monkeypatch.chdir(elsewhere)
+    shutil.move(results, spec.parent / "cup")
+    assert main(["tournament", "run", str(spec)]) == 0
+    errors = capsys.readouterr().err
+    assert "all games are stored already" in errors
+    assert f"results: {spec.parent / 'cup'}" in errors
+    shutil.move(spec.parent / "cup", elsewhere / "cup")
+    assert main(["tournament", "run", str(spec)]) == 0
+    assert "results: cup" in capsys.readouterr().err
+    shutil.rmtree(elsewhere / "cup")
+    monkeypatch.setattr(running, "run_tournament", begins_only)
+    assert main(["tournament", "run", str(spec)]) == 2
+    errors = capsys.readouterr().err
+    assert f"nothing is stored in {elsewhere / 'cup'} yet: the tournament begins anew" in errors
 
 
 @pytest.mark.parametrize("style", ["text", "github", "html", "json", "csv"])

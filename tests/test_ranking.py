@@ -13,7 +13,7 @@ from aurum.formats.round_robin import ROUND_ROBIN
 from aurum.formats.rounds import TournamentRound
 from aurum.formats.swiss import SWISS
 from aurum.standings.ranking import Event
-from aurum.standings.rendering import render
+from aurum.standings.rendering import Display, render
 from aurum.standings.standings import Standings, standings
 from aurum.standings.tie_breaks import ranked_by_points
 from random_events import Event as Played
@@ -29,8 +29,9 @@ def table_of(event: Played, form: Format, rank_by: RankBy, rounds: list[Tourname
 
 
 def titles(table: Standings) -> list[str]:
-    """The titles of its columns."""
-    return [cell.strip() for cell in render(table, "github").splitlines()[0].strip("|").split("|")]
+    """The titles of all columns in which it has something to show."""
+    shown = render(table, "github", Display(columns=("all",)))
+    return [cell.strip() for cell in shown.splitlines()[0].strip("|").split("|")]
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def test_points_sort_by_points_and_tie_breaks(swiss: Played) -> None:
         assert row.superiority is None
         assert row.next_error is None
     assert all(row.elo is not None for row in table.rows)
-    assert table.notes[0].startswith("sorted by points; among equals by direct encounter")
+    assert table.explanations[0].startswith("sorted by points; among equals by direct encounter")
     assert ["#", "bot", "Elo", "+-", "points", "DE", "BH-C1", "SB", "games"] == titles(table)[:9]
 
 
@@ -99,7 +100,7 @@ def test_forfeits_show_the_margin_that_breaks_ties(swiss: Played) -> None:
     table = table_of(replace(swiss, games=games), SWISS, RankBy.POINTS)
 
     assert "clean margin" in titles(table)
-    assert "clean margin (margin without forfeited games)" in table.notes[0]
+    assert "clean margin (margin without forfeited games)" in table.explanations[0]
     assert {0} == {row.margin for row in table.rows}
     for row in table.rows:
         firsts = [m.bots[0] == row.bot for drawn in swiss.rounds for m in drawn.matches if row.bot in m.bots]

@@ -535,3 +535,21 @@ def test_long_chains_of_near_sweeps_converge() -> None:
         games[((((number + 1,),), ((number,),)),)] = 1
     found = rate(40, games, Model.DAVIDSON_LUCE)
     assert [math.log(999)] * 39 == pytest.approx([found.lead(n, [n + 1]) for n in range(39)], abs=1e-6)
+
+
+@pytest.mark.parametrize("model", Model)
+def test_nobody_who_won_nothing_stands_above_who_won(model: Model) -> None:
+    """Whatever the figures say: having lost all to the strongest is no merit. A draw is something."""
+    games = [("a", "b", 6, 0, 1), ("a", "c", 1, 0, 0), ("a", "d", 1, 1, 0), ("b", "e", 4, 0, 0)]
+    rows = [
+        game_row(f"{one}{other}", 100 * number + deal, 0, (one, other), placing)
+        for number, (one, other, *counts) in enumerate(games)
+        for deal, placing in enumerate(
+            placing for placing, times in zip([(1, 2), (1, 1), (2, 1)], counts, strict=True) for _ in range(times)
+        )
+    ]
+    found = fit(rows, model=model).rows
+    assert {"c", "e"} == {rating.bot for rating in found[-2:]}
+    assert max(rating.elo for rating in found[-2:]) > min(rating.elo for rating in found[:-2])
+    for part in (found[:-2], found[-2:]):
+        assert sorted(part, key=lambda rating: -rating.elo) == list(part)

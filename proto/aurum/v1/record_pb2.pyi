@@ -106,6 +106,7 @@ class SeatPlayer(_message.Message):
     DECISIONS_FIELD_NUMBER: _builtins.int
     TIME_US_FIELD_NUMBER: _builtins.int
     CPU_US_FIELD_NUMBER: _builtins.int
+    OUTPUT_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     """As entered in the tournament."""
     version: _builtins.str
@@ -116,6 +117,10 @@ class SeatPlayer(_message.Message):
     time_us: _builtins.int
     cpu_us: _builtins.int
     """CPU time of its process during the game; 0 if unknown (a remote bot, or more than one game in flight)."""
+    output: _builtins.str
+    """If it was at fault in the game: the end of what its process had written to output and error when the game was over,
+    at most 2000 characters. Empty if that is not known (a remote bot).
+    """
     def __init__(
         self,
         *,
@@ -125,10 +130,11 @@ class SeatPlayer(_message.Message):
         decisions: _builtins.int = ...,
         time_us: _builtins.int = ...,
         cpu_us: _builtins.int = ...,
+        output: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "cpu_us", b"cpu_us", "decisions", b"decisions", "language", b"language", "time_us", b"time_us", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "cpu_us", b"cpu_us", "decisions", b"decisions", "language", b"language", "output", b"output", "time_us", b"time_us", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -18,6 +18,9 @@ from aurum.wire.faults import fault_words
 
 Played = TypeVar("Played")
 
+MOST_OUTPUT = 2000
+"""So many characters of what a process at fault has written are kept in the record of a game."""
+
 Listeners: TypeAlias = Callable[[GameTask], Iterable[GameListener]]
 """Makes the listeners of a game, beside the recorder."""
 
@@ -238,12 +241,23 @@ class UnitPlay:
         if alone:
             for player, seat, before in zip(record.seats, seats, cpu, strict=True):
                 player.cpu_us = max(0, round((seat.cpu() - before) * 1e6))
+        for seat_number in {fault.seat for fault in record.faults}:
+            record.seats[seat_number].output = _end_of(instances[seat_number].output())
         delay = self.monitor.since(start)
         record.referee_delay_ms = round(delay * 1000)
         # Who floods the referee makes it late, and must not have its lost games played again for that.
         flooded = any(fault.kind == game_pb2.FAULT_KIND_FLOODED for fault in record.faults)
         record.delayed = delay > self._tolerance and not flooded
         on_record(index, record)
+
+
+def _end_of(output: str) -> str:
+    """The end of it that a record keeps, in whole lines if these are not very long."""
+    if len(output) <= MOST_OUTPUT:
+        return output
+    end = output[-MOST_OUTPUT:]
+    _, line_break, lines = end.partition("\n")
+    return lines if line_break else end
 
 
 def _introduce(player: record_pb2.SeatPlayer, name: str, instance: Instance) -> None:

@@ -122,6 +122,11 @@ def arena(context: click.Context) -> None:
             "pairings",
             "Print who plays whom in the tournament in DIR, and how it ended.",
         ),
+        "faults": Source(
+            "aurum.cli.tournament.faults",
+            "faults",
+            "Explain every fault in the tournament in DIR, and write what its bots' authors need.",
+        ),
     },
 )
 @click.pass_context

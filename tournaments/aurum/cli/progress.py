@@ -4,6 +4,7 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TextIO
 
 from aurum.cli.live_status import LiveStatus
@@ -108,10 +109,18 @@ class LiveProgress(ABC):
 
 
 class ShownProgress(LiveProgress):
-    """Shows a run by its games: a bar, or lines that say the same, at most one every few seconds."""
+    """Shows a run by its games: a bar, or lines that say the same, at most one every few seconds.
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float], width: int | None) -> None:
+    Args:
+        stream, clock, width: as in `LiveProgress`.
+        folder: where the results are kept; None if they are not.
+    """
+
+    def __init__(
+        self, stream: TextIO, clock: Callable[[], float], width: int | None, folder: Path | None = None
+    ) -> None:
         super().__init__(stream, clock, width, line_every_s=_LINE_EVERY_S, clear="\r\x1b[K")
+        self._folder = folder
 
     def begin(self, spec: Spec, commitment: str, done: int, total: int) -> None:
         """Say what is going to be played."""
@@ -125,6 +134,8 @@ class ShownProgress(LiveProgress):
             lines.append("all games are stored already")
         elif done:
             lines.append(f"going on: {done} games are stored already")
+        elif self._folder is not None:
+            lines.append(f"nothing is stored in {self._folder.absolute()} yet: the tournament begins anew")
         self._live.begin(lines)
         self._live.draw()
         self._resting_word = "bye" if spec.format.bye_note else "rests"
@@ -180,9 +191,13 @@ def pairing_lines(title: str, drawn: TournamentRound, resting: str) -> list[str]
     return [line.rstrip() for line in lines]
 
 
-def shown_progress() -> ShownProgress:
-    """On standard error, as a bar if that is a terminal, else as lines: standard output is for the standings."""
-    return ShownProgress(sys.stderr, time.monotonic, terminal_width())
+def shown_progress(folder: Path | None = None) -> ShownProgress:
+    """On standard error, as a bar if that is a terminal, else as lines: standard output is for the standings.
+
+    Args:
+        folder: where the results are kept; None if they are not.
+    """
+    return ShownProgress(sys.stderr, time.monotonic, terminal_width(), folder)
 
 
 def speed(games: int, seconds: float) -> float:

@@ -1,5 +1,6 @@
 """Plays a tournament and prints its standings: what `tournament run` and `play` have in common."""
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from aurum.archive.faults import first_faults
 from aurum.cli.progress import shown_progress
 from aurum.cli.streams import text_width
 from aurum.common.errors import Interrupted, UserError
@@ -120,6 +122,7 @@ def play_and_print(
     until_round: int | None = None,
     play_without_any: bool = False,
     hint: str = "",
+    kept: bool = True,
 ) -> None:
     """Play what is missing of a tournament and print its standings.
 
@@ -132,8 +135,9 @@ def play_and_print(
         until_round: the last round that is played now; without it, all of them.
         play_without_any: play whichever bots cannot start.
         hint: what else can be done if some cannot, for the end of a sentence.
+        kept: whether the folder outlives the command.
     """
-    progress = shown_progress()
+    progress = shown_progress(folder if kept else None)
     try:
         run_tournament(
             spec,
@@ -152,5 +156,9 @@ def play_and_print(
         progress.end()
     with Store.read(folder) as store:
         click.echo(render(standings_of(store), "text", Display(width=text_width())), nl=False)
+        faults = list(first_faults(store))
+        click.echo("".join(f"{sentence}\n" for sentence in faults), nl=False)
+        if faults and kept:
+            click.echo(f"all faults: {shlex.join(['arena', 'tournament', 'faults', str(folder)])}", err=True)
         if store.finished is not None:  # what is still to be dealt is nobody's to know
             click.echo(f"secret of the deals: {store.secret.hex()}", err=True)

@@ -1,7 +1,7 @@
 """Computes Elo from who finished ahead of whom: a pure function of the set of games."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -58,6 +58,9 @@ class Rating:
 class Ratings:
     """The ratings of all bots, best first within each island; equal bots in the order of their first games.
 
+    Bots that were never ahead of another nor level with one stand behind all others of their island, whatever their
+    figures: these say mostly whom they met.
+
     Fields:
         model: its name.
         ties: how readily that many sides finish level, by number of sides: the model's delta_t.
@@ -107,11 +110,12 @@ def fit(
     if not names:
         return Ratings(TITLES[model], (), None, (), (), ())
     strengths = rate(len(names), groups, model)
+    scorers = _scorers(groups)
     rated: list[Rating] = []
     for island, members in enumerate(strengths.islands):
         determined = [bot for bot in members if strengths.bounds[bot] is Bound.NONE]
         centre = [bot for bot in members if names[bot] == anchor] or determined or list(members)
-        rated += _island_ratings(strengths, names, played, members, centre, island)
+        rated += _island_ratings(strengths, names, played, members, centre, island, scorers)
     return Ratings(
         TITLES[model],
         tuple(sorted(strengths.ties.items())),
@@ -172,12 +176,29 @@ def _bots(games: Iterable[Order]) -> set[int]:
     return {bot for order in games for level in order for (bot,) in level}
 
 
+def _scorers(groups: Iterable[Group]) -> set[int]:
+    """The bots that were ahead of another or level with one in any game."""
+    found: set[int] = set()
+    for game in {order for group in groups for order in group}:
+        for place, level in enumerate(game, 1):
+            if place < len(game) or len(level) > 1:
+                found.update(bot for (bot,) in level)
+    return found
+
+
 def _island_ratings(
-    strengths: Strengths, names: list[str], played: list[int], members: Iterable[int], centre: list[int], island: int
+    strengths: Strengths,
+    names: list[str],
+    played: list[int],
+    members: Iterable[int],
+    centre: list[int],
+    island: int,
+    scorers: Collection[int],
 ) -> list[Rating]:
     """The ratings on one island, best first."""
     elo = {bot: round(CENTRE + ELO * strengths.lead(bot, centre), _DECIMALS) for bot in members}
-    order = sorted(elo, key=lambda bot: (-elo[bot], bot))
+    # Who has lost everything to the strongest has shown no more than who has lost everything to others.
+    order = sorted(elo, key=lambda bot: (bot not in scorers, -elo[bot], bot))
 
     def error(bot: int, others: list[int]) -> float | None:
         """The standard error of a difference, in Elo."""

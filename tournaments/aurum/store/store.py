@@ -46,12 +46,14 @@ from aurum.store.stored_totals import (
     select_totals,
 )
 from aurum.store.stored_units import (
+    StoredFaults,
     StoredGame,
     delete_groups,
     insert_unit,
     number_by_deals,
     select_finished_games,
     select_games,
+    select_records,
     select_reports,
     select_units,
     units_are_known,
@@ -318,19 +320,19 @@ class Store:
         with user_errors(self.path):
             return select_games(self._connection)
 
-    def records(self) -> Iterator[tuple[str, bytes]]:
-        """Id and record of each finished game, by deal and seating."""
+    def records(self, bot: str | None = None) -> Iterator[tuple[str, bytes]]:
+        """Id and record of each finished game, or of each of a bot's, by deal and seating."""
         with user_errors(self.path):
-            # No `yield from`: that would close the cursor, of a store that may be closed before this generator is.
-            for id_, record in self._connection.execute(
-                "SELECT id, record FROM games JOIN records USING (id) ORDER BY deal, seating"
-            ):
-                yield str(id_), bytes(record)
+            yield from select_records(self._connection, bot)
 
     def finished_games(self) -> Iterator[StoredGame]:
         """The finished games, by deal and seating, one after another."""
         with user_errors(self.path):
             yield from select_finished_games(self._connection)
+
+    def faults(self) -> StoredFaults:
+        """The games with faults."""
+        return StoredFaults(self.path, self._connection)
 
     def units(self) -> list[UnitReport]:
         """The reports of the units, in the order in which they were stored."""

@@ -5,12 +5,14 @@ from collections.abc import Collection, Iterator
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from aurum.referee.unit import InstanceReport
 from aurum.results.game_row import GameRow
 from aurum.results.played_unit import BotVersion, FinishedGame, PlayedUnit, UnitReport
 from aurum.store.columns import insert, made, names_of, rows_of
+from aurum.store.database import user_errors
 
 T = TypeVar("T")
 
@@ -86,6 +88,17 @@ def select_games(connection: sqlite3.Connection, match: str | None = None) -> li
     """The finished games, of one match or of all, by deal and seating."""
     of_match = "" if match is None else "WHERE match = :match"
     return list(_game_rows(connection, f"FROM games JOIN sides USING (deal, seating) {of_match}", match=match))
+
+
+def select_records(connection: sqlite3.Connection, bot: str | None = None) -> Iterator[tuple[str, bytes]]:
+    """Id and record of each finished game, or of each of a bot's, by deal and seating."""
+    # No `yield from`: that would close the cursor, of a store that may be closed before this generator is.
+    for id_, record in connection.execute(
+        "SELECT id, record FROM games JOIN records USING (id) WHERE :bot IS NULL OR (deal, seating) IN "
+        "(SELECT deal, seating FROM sides WHERE bot = :bot) ORDER BY deal, seating",
+        {"bot": bot},
+    ):
+        yield str(id_), bytes(record)
 
 
 class StoredGame(NamedTuple):
@@ -195,6 +208,40 @@ def _game_row(sides: _Sides) -> GameRow:
         time_us=sides.time_us,
         delayed=bool(sides.delayed[0]),
     )
+
+
+class FaultCount(NamedTuple):
+    """A bot's faults, the games in which it had them, and the deal of the first of these."""
+
+    faults: int
+    games: int
+    first_deal: int
+
+
+class StoredFaults:
+    """Reads games with faults."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self._path = path
+        self._connection = connection
+
+    def counts(self) -> dict[str, FaultCount]:
+        """By bot that had any, ascending."""
+        with user_errors(self._path):
+            found = self._connection.execute(
+                "SELECT bot, sum(faults), count(*), min(deal) FROM sides WHERE faults > 0 GROUP BY bot ORDER BY bot"
+            )
+            return {bot: FaultCount(*counts) for bot, *counts in found}
+
+    def games(self, bot: str, deal: int | None = None) -> Iterator[bytes]:
+        """The record of each game in which the bot had a fault, of one deal or of all, by deal and seating."""
+        with user_errors(self._path):
+            for (record,) in self._connection.execute(
+                "SELECT record FROM sides JOIN games USING (deal, seating) JOIN records USING (id) "
+                "WHERE bot = :bot AND faults > 0 AND (:deal IS NULL OR deal = :deal) ORDER BY deal, seating",
+                {"bot": bot, "deal": deal},
+            ):
+                yield bytes(record)
 
 
 class _ByUnit(Generic[T]):

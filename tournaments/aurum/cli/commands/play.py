@@ -90,7 +90,7 @@ def play(
             play_and_print(spec, out, site, f"finished games are stored in {out}, go on with the same command")
             return
         with TemporaryDirectory(prefix="arena-") as folder:
-            play_and_print(spec, Path(folder), site, "nothing is kept without --out")
+            play_and_print(spec, Path(folder), site, "nothing is kept without --out", kept=False)
 
 
 def _spec(

@@ -8,6 +8,7 @@ import click
 from aurum.cli.running import play_and_print, site_of, speed_options, with_speed
 from aurum.schedule.shards import Shard
 from aurum.spec.loading import load_spec
+from aurum.store.store import FILE
 
 
 def _shard(_context: click.Context, _option: click.Parameter, text: str | None) -> Shard | None:
@@ -17,13 +18,20 @@ def _shard(_context: click.Context, _option: click.Parameter, text: str | None) 
         raise click.BadParameter(str(error)) from None
 
 
+def _usual_folder(spec_file: Path, name: str) -> Path:
+    """The folder of this name here; but if only the one beside the spec has results, that one."""
+    here, beside = Path(name), spec_file.absolute().parent / name
+    return beside if (beside / FILE).exists() and not (here / FILE).exists() else here
+
+
 @click.command("run")
 @click.argument("spec_file", metavar="SPEC.toml", type=click.Path(path_type=Path))
 @click.option(
     "--out",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Folder for the results. [default: one with the name of the tournament]",
+    help="Folder for the results. [default: one with the name of the tournament, here, or beside SPEC.toml if only "
+    "that has any]",
 )
 @click.option("--shard", metavar="I/N", callback=_shard, help="Play part I of N; `arena merge` joins the parts.")
 @click.option("--until-round", metavar="N", type=click.IntRange(1), help="Stop once this round is stored.")
@@ -46,7 +54,9 @@ def run(
     Progress goes to standard error, the standings to standard output.
     """
     spec = with_speed(load_spec(spec_file), workers, games_in_flight, relaunch)
-    folder = out or Path(spec.name if shard is None else f"{spec.name}-{shard.number}-of-{shard.count}")
+    folder = out or _usual_folder(
+        spec_file, spec.name if shard is None else f"{spec.name}-{shard.number}-of-{shard.count}"
+    )
     again = shlex.join(["arena", *sys.argv[1:]])
     go_on = f"finished games are stored in {folder}, go on with the same command: {again}"
     with site_of(executor, workers) as site:
