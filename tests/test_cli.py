@@ -19,6 +19,7 @@ import pytest
 from aurum.cli import running
 from aurum.cli.main import Commands, arena, main
 from aurum.cli.progress import ShownProgress
+from aurum.cli.tournament.plan import PlanProgress
 from aurum.common.errors import RunError, UserError
 from aurum.records.json_lines import from_line, to_line
 from aurum.records.walk import Moved, walk
@@ -594,6 +595,19 @@ def test_progress_as_lines(tmp_path: Path) -> None:
         "note: b is benched",
         "cup: 90 games in 16:49, 0.1 games/s",
     ]
+
+
+def test_progress_of_a_plan() -> None:
+    """The time of the time that it is to take, and the games so far; nothing of it stays on a terminal."""
+    for width, lines in ((None, 1), (70, 0)):
+        clock, stream = Ticking(), io.StringIO()
+        progress = PlanProgress(stream, clock, width, 10)
+        clock.now += 6
+        progress.advance(24)
+        progress.tick()
+        assert "planning: 0:06 of about 0:10, 24 games played" in stream.getvalue()
+        progress.end()
+        assert lines == stream.getvalue().count("\n")
 
 
 def test_progress_as_a_bar(tmp_path: Path) -> None:

@@ -202,7 +202,8 @@ def test_calibration_goes_on_while_it_fits() -> None:
     costs = Costs([sample("ab", 1, 1.0, 2.0), sample("cd", 1, 1.0, 1.0)])
     pairings = [("a", "b"), ("c", "d")]
 
-    assert [(("a", "b"), 4), (("c", "d"), 9)] == sizes_for(costs, pairings, 1, 20.0, spec)
+    assert [(("a", "b"), 4), (("c", "d"), 9)] == sizes_for(costs, pairings, 1, 40.0, spec), "half of the time"
+    assert [(("a", "b"), 2), (("c", "d"), 4)] == sizes_for(costs, pairings, 1, 10.0, spec), "all that is left"
     assert [(("a", "b"), 16), (("c", "d"), 16)] == sizes_for(costs, pairings, 1, 200.0, spec)
     assert [] == sizes_for(costs, pairings, 1, 5.0, spec)
     assert [] == sizes_for(costs, pairings, 2, 10.0, spec)

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from aurum.common.errors import Interrupted, UserError
 from aurum.common.texts import printable, shown
 from aurum.run.interrupts import on_interrupt
-from aurum.run.progress import Progress
+from aurum.run.progress import WorkProgress
 from aurum.spec.spec import BotEntry, Spec
 
 TAIL_LINES = 20
@@ -20,7 +20,7 @@ _TAIL_BYTES = 8192
 _TICK_S = 1.0
 
 
-def build_bots(spec: Spec, progress: Progress) -> None:
+def build_bots(spec: Spec, progress: WorkProgress) -> None:
     """Build every bot that has something to build, one after another; a build that several bots share runs once.
 
     A build runs in its bot's folder with the environment of this process, without a shell.
@@ -48,7 +48,7 @@ def build_bots(spec: Spec, progress: Progress) -> None:
 class _Build:
     """The build under way, if there is one."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: WorkProgress) -> None:
         self._progress = progress
         self._process: subprocess.Popen[bytes] | None = None
         self._interrupted = False

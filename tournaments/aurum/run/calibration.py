@@ -15,7 +15,7 @@ from aurum.rules import secret_of_seed
 from aurum.run.building import build_bots
 from aurum.run.in_flight import UnitsInFlight
 from aurum.run.interrupts import on_interrupt
-from aurum.run.progress import Progress
+from aurum.run.progress import WorkProgress
 from aurum.schedule.jobs import Job, unit_of
 from aurum.schedule.plan import Costs, Pairing, Sample
 from aurum.schedule.schedule import group_size
@@ -36,7 +36,7 @@ def calibrate(
     ready: Sequence[TournamentRound],
     seconds: float,
     *,
-    progress: Progress,
+    progress: WorkProgress,
     site: Site = THIS_MACHINE,
 ) -> list[Sample]:
     """Play deal groups with the spec's bots, clock and workers, at least one with every bot; store nothing.
@@ -97,11 +97,14 @@ def pairings_to_try(spec: Spec, ready: Sequence[TournamentRound]) -> list[Pairin
 def sizes_for(
     costs: Costs, pairings: Sequence[Pairing], copies: int, left: float, spec: Spec
 ) -> list[tuple[Pairing, int]]:
-    """How many deal groups of each pairing to play in the worker seconds that are left, up to a whole unit of each.
+    """How many deal groups of each pairing to play next in the worker seconds left, up to a whole unit of each.
 
-    Empty if there is no time for one of each.
+    They take half of that time, if it is enough for two: so what follows is sized by what has just been measured, and
+    a machine that gets busy meanwhile does not make it all much longer. Empty if there is no time for one of each.
     """
     share = left / (len(pairings) * copies)
+    if all(share >= 2 * (pace.launch + pace.group) for pace in map(costs.of, pairings)):
+        share /= 2
     sizes = []
     for pace in map(costs.of, pairings):
         groups = int((share - pace.launch) / pace.group) if pace.group else spec.unit_deals
@@ -114,9 +117,10 @@ def sizes_for(
 class _Trial:
     """Units played for their time."""
 
-    def __init__(self, spec: Spec, executor: Executor, progress: Progress) -> None:
+    def __init__(self, spec: Spec, executor: Executor, progress: WorkProgress) -> None:
         self._spec = spec
         self._executor = executor
+        self._progress = progress
         self._deals = 0
         self.in_flight: UnitsInFlight[Job, tuple[UnitOutcome, float]] = UnitsInFlight(
             lambda job: unit_of(spec, _SECRET, job, {}, "plan"), progress.tick
@@ -131,6 +135,7 @@ class _Trial:
                 try:
                     outcome, seconds = future.result()
                     samples.append(_sample(unit, outcome, seconds))
+                    self._progress.advance(len(outcome.records))
                 except Exception as error:
                     raise RunError(f"the referee failed, by no bot's fault: {error}; nothing was stored") from error
         except Interrupted:

@@ -1,17 +1,46 @@
 """`arena tournament plan`."""
 
 import json
+import sys
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TextIO
 
 import click
-from aurum.cli.progress import shown_progress, span
+from aurum.cli.progress import LiveProgress, span
 from aurum.cli.running import site_of, speed_options, with_speed
+from aurum.cli.streams import terminal_width
 from aurum.common.texts import counted
 from aurum.run.calibration import calibrate
 from aurum.schedule.plan import Plan, as_json, plan, spec_line
 from aurum.schedule.schedule import rounds_ready
 from aurum.spec.loading import load_spec
 from aurum.spec.spec import Spec
+
+_LINE_EVERY_S = 5.0
+
+
+class PlanProgress(LiveProgress):
+    """Shows how long a calibration has taken, of about how long it is to take, and how many games it has played."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float], width: int | None, seconds: float) -> None:
+        super().__init__(stream, clock, width, line_every_s=_LINE_EVERY_S, clear="\r\x1b[K")
+        self._seconds = seconds
+        self._begun = clock()
+
+    def rows(self) -> Sequence[str]:
+        """The same as the line."""
+        return (self.line(),)
+
+    def line(self) -> str:
+        """The time and the games."""
+        passed = self._clock() - self._begun
+        return f"planning: {span(passed)} of about {span(self._seconds)}, {counted(self._games.stored, 'game')} played"
+
+    def end(self) -> None:
+        """Clear the row away."""
+        self._live.end([])
 
 
 @click.command("plan")
@@ -50,7 +79,11 @@ def plan_command(
     spec = with_speed(load_spec(spec_file), workers, games_in_flight, relaunch)
     ready = rounds_ready(spec, bytes(32), {})
     with site_of(executor, workers) as site:
-        samples = calibrate(spec, ready, calibrate_seconds, progress=shown_progress(), site=site)
+        progress = PlanProgress(sys.stderr, time.monotonic, terminal_width(), calibrate_seconds)
+        try:
+            samples = calibrate(spec, ready, calibrate_seconds, progress=progress, site=site)
+        finally:
+            progress.end()
         found = plan(spec, ready, samples, minutes, site.worker_count(spec))
     if style == "json":
         click.echo(json.dumps(as_json(found), indent=2, allow_nan=False))
