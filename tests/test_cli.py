@@ -28,6 +28,7 @@ from aurum.spec.spec import Spec
 from aurum.store.store import FILE, Store
 from aurum.v1.record_pb2 import GameRecord
 from tournament_runs import make_spec, run
+from wcwidth import wcswidth
 
 EXAMPLES = Path(__file__).parent.parent / "example_bots"
 HELP = Path(__file__).parent / "data" / "help.txt"
@@ -406,6 +407,17 @@ def test_replay_shows_the_whole_game(results: Path, capsys: pytest.CaptureFixtur
         name, end = record.seats[side].bot, record.result
         ranks = end.nuggets[side], end.points[side], end.rank[side], end.placing[side]
         assert re.search(rf"{name} \({side}, {side + 2}\) +" + " +".join(map(str, ranks)), pages[-1])
+
+
+def test_replay_aligns_names_of_any_script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Cards stand beneath each other as a terminal shows them."""
+    run(make_spec(tmp_path, "\u68cba", tournament={"deals": 1}), tmp_path / "out")
+    assert main(["replay", str(tmp_path / "out"), "1", "--round", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("Round 1"))
+    hands = [re.split(r"(?<=  )(?=[BCPSZG]\d)", line)[0] for line in lines[first + 1 : first + 6]]
+    assert any("\u68cb" in name for name in hands)
+    assert {13} == {wcswidth(name) for name in hands}
 
 
 def test_replay_tells_faults(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

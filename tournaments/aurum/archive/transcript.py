@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from aurum.common.errors import UserError
 from aurum.common.texts import counted, printable
+from aurum.layout.widths import padded, width
 from aurum.records.walk import Moved, RoundBegun, RoundFinished, Step, walk
 from aurum.rules import BidChange, Card, Phase, Round, Trick, sides_of
 from aurum.v1.game_pb2 import RoundResult
@@ -69,7 +70,7 @@ class _Page:
         self._record = record
         self._paint = paint
         self._names = [_name(record, seat) for seat in range(len(record.seats))]
-        self._width = max(len("left over"), *map(len, self._names)) + 2
+        self._width = max(len("left over"), *map(width, self._names)) + 2
         self._bids_shown = False
         self._tricks = 0
         self._stood_in: set[int] = set()  # seats whose card of the trick under way is the stand-in's
@@ -98,7 +99,7 @@ class _Page:
         first = self._names[begun.first_player]
         yield self._paint(f"Round {begun.number}, first player {first}", "head")
         for seat, name in enumerate(self._names):
-            yield f"  {name:{self._width}}{self._cards(begun.hand(seat))}"
+            yield f"  {padded(name, self._width)}{self._cards(begun.hand(seat))}"
         if begun.leftover:
             yield f"  {'left over':{self._width}}{self._cards(sorted(begun.leftover))}"
 
@@ -116,7 +117,7 @@ class _Page:
         order = [(position.first_player + step) % seats for step in range(seats)]
         laid = [f"{self._names[seat]} {self._card(position.bids[seat])}" for seat in order]
         yield f"  {'bids':{self._width}}{', '.join(laid)}"
-        yield self._paint("  trick " + "".join(f"{name:{self._width}}" for name in self._names).rstrip(), "head")
+        yield self._paint("  trick " + "".join(padded(name, self._width) for name in self._names).rstrip(), "head")
 
     def _change(self, change: BidChange) -> str:
         whose = "its own" if change.bid_seat == change.seat else f"{self._names[change.bid_seat]}'s"
@@ -175,10 +176,10 @@ def _result(record: GameRecord, paint: Paint) -> Iterator[str]:
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Columns: the first and the last column to the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     for first, *numbers, last in rows:
-        middle = "".join(f"  {text:>{width}}" for text, width in zip(numbers, widths[1:-1], strict=True))
-        yield f"  {first:{widths[0]}}{middle}  {last}".rstrip()
+        middle = "".join(f"  {text:>{space}}" for text, space in zip(numbers, widths[1:-1], strict=True))
+        yield f"  {padded(first, widths[0])}{middle}  {last}".rstrip()
 
 
 def _name(record: GameRecord, seat: int) -> str:
