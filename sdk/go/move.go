@@ -67,6 +67,31 @@ func (m Move) answers(turn *Turn) bool {
 	}
 }
 
+// brokenRule says what is wrong with a move that does not answer the turn.
+func (m Move) brokenRule(turn *Turn) string {
+	gold := m.card >= aurumv1.Card_G0
+	switch {
+	case m.kind == moveNone:
+		return "a move is wanted, made by Play, Exchange or Pass"
+	case m.kind == moveExchange && turn.Phase == PhaseExchange:
+		return "an exchange takes gold of the own collection, a card of the hand, and the own or the partner's seat"
+	case m.kind == movePass && turn.Phase == PhaseFollow:
+		return "whoever holds a card of a suit not yet in the trick cannot end the round"
+	case m.kind != movePlay || turn.Phase == PhaseExchange:
+		return "this kind of move is not asked for now"
+	case gold && turn.Phase == PhaseBid:
+		return "gold cannot be a bid card"
+	case gold && turn.Phase == PhaseLead:
+		return "gold cannot lead a trick"
+	case gold:
+		return "no gold of that rank is in the collection"
+	case slices.Contains(turn.Hand, m.card):
+		return "a card of that suit is in the trick already"
+	default:
+		return "the card is not in the hand"
+	}
+}
+
 // action returns the move as the answer to the turn.
 func (m Move) action(turn *Turn) *aurumv1.Action {
 	action := &aurumv1.Action{Game: turn.Game, Number: turn.Number}

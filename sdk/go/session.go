@@ -152,8 +152,8 @@ func (s *session) answer(message *aurumv1.Turn, arrived time.Time) (*aurumv1.Act
 		return nil, fmt.Errorf("the bot's Choose failed at %s: %w", turn.where(), err)
 	}
 	if !move.answers(turn) {
-		return nil, fmt.Errorf("the bot's Choose failed at %s: %v is no legal answer; legal are: %s",
-			turn.where(), move, allowed(turn))
+		return nil, fmt.Errorf("the bot's Choose failed at %s: %v is no legal answer: %s; legal are: %s",
+			turn.where(), move, move.brokenRule(turn), allowed(turn))
 	}
 	game.last = move.action(turn)
 	return game.last, nil

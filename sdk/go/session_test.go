@@ -39,7 +39,31 @@ func wantError(t *testing.T, err error, parts ...string) {
 func TestIllegalAnswerNamesTurnAnswerAndWhatIsLegal(t *testing.T) {
 	bot := Bot{Choose: func(*Turn) Move { return Play(aurumv1.Card_Z9) }}
 	err := tellAll(t, bot, start(7), follow(7, 3))
-	wantError(t, err, "turn 3 of game 7 (follow, seat 2)", "Z9 is no legal answer", "legal are: B7 C5, or a pass")
+	wantError(t, err, "turn 3 of game 7 (follow, seat 2)", "Z9 is no legal answer: the card is not in the hand", "legal are: B7 C5, or a pass")
+}
+
+func TestIllegalAnswerNamesTheRuleThatItBreaks(t *testing.T) {
+	hand := []Card{aurumv1.Card_B7, aurumv1.Card_Z9}
+	for _, broken := range []struct {
+		phase aurumv1.Phase
+		move  Move
+		rule  string
+	}{
+		{PhaseFollow, Play(aurumv1.Card_Z9), "a card of that suit is in the trick already"},
+		{PhaseFollow, Play(aurumv1.Card_C1), "the card is not in the hand"},
+		{PhaseFollow, Play(aurumv1.Card_G3), "no gold of that rank is in the collection"},
+		{PhaseFollow, Pass(), "whoever holds a card of a suit not yet in the trick cannot end the round"},
+		{PhaseLead, Play(aurumv1.Card_G3), "gold cannot lead a trick"},
+		{PhaseBid, Play(aurumv1.Card_G3), "gold cannot be a bid card"},
+		{PhaseLead, Pass(), "this kind of move is not asked for now"},
+		{PhaseExchange, Play(aurumv1.Card_B7), "this kind of move is not asked for now"},
+		{PhaseExchange, Exchange(aurumv1.Card_G3, aurumv1.Card_B7, 2), "an exchange takes gold of the own collection"},
+		{PhaseBid, Move{}, "a move is wanted"},
+	} {
+		turn := &aurumv1.Turn{Game: 7, Number: 1, Phase: broken.phase, Hand: hand, LegalCards: hand[:1]}
+		bot := Bot{Choose: func(*Turn) Move { return broken.move }}
+		wantError(t, tellAll(t, bot, start(7), asked(turn)), broken.rule)
+	}
 }
 
 func TestIllegalExchangeNamesWhatIsLegal(t *testing.T) {

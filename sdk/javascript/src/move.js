@@ -29,7 +29,8 @@ export const PASS = "pass";
  */
 export function actionOf(answer, turn) {
   if (!isLegal(answer, turn)) {
-    throw new IllegalAnswerError(`${show(answer)} is no legal answer to ${turn}; legal: ${legalAnswers(turn)}`);
+    const objection = `${show(answer)} is no legal answer to ${turn}: ${brokenRule(answer, turn)}`;
+    throw new IllegalAnswerError(`${objection}; legal: ${legalAnswers(turn)}`);
   }
   return create(ActionSchema, { game: turn.message.game, number: turn.number, move: wireMove(answer) });
 }
@@ -61,6 +62,32 @@ function wireMove(move) {
   if (move instanceof Card) return { case: "card", value: move.value };
   const { gold, card, seat } = move;
   return { case: "exchange", value: create(ExchangeSchema, { gold: gold.value, card: card.value, seat }) };
+}
+
+/**
+ * What is wrong with an answer that is not legal.
+ * @param {unknown} answer
+ * @param {Turn} turn
+ * @returns {string}
+ */
+function brokenRule(answer, turn) {
+  if (answer === undefined || answer === null) return "a move is wanted, is a return missing?";
+  if (answer === PASS) {
+    return turn.phase === "follow"
+      ? "whoever holds a card of a suit not yet in the trick cannot end the round"
+      : "a pass is not asked for now";
+  }
+  if (typeof answer === "string") return "a Card is wanted, and this is a text: Card.parse makes one of it";
+  if (!(answer instanceof Card)) {
+    if (turn.phase !== "exchange") return "a Card is wanted";
+    return "an exchange takes gold of the own collection, a card of the hand, and the own or the partner's seat";
+  }
+  if (turn.phase === "exchange") return "PASS or an exchange is wanted, and no card alone";
+  if (!answer.isGold) {
+    return turn.hand.includes(answer) ? "a card of that suit is in the trick already" : "the card is not in the hand";
+  }
+  if (turn.phase === "bid") return "gold cannot be a bid card";
+  return turn.phase === "lead" ? "gold cannot lead a trick" : "no gold of that rank is in the collection";
 }
 
 /** @param {unknown} answer */

@@ -200,7 +200,8 @@ play("an illegal answer is not sent: it ends the bot with a sentence", async (re
   const bot = referee.launch("breaks", { BREAKS: "answer" }).ending();
   const seat = await referee.seat();
   await seat.welcome([gameStart(), turn(1)]);
-  const err = "aurum: G8 is no legal answer to turn 1 of game 7 (lead, seat 0); legal: B1 C2\n";
+  const err =
+    "aurum: G8 is no legal answer to turn 1 of game 7 (lead, seat 0): gold cannot lead a trick; legal: B1 C2\n";
   assert.deepEqual({ out: "", err, code: 1, signal: null }, await bot);
 });
 

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { ActionSchema, GameStartSchema, TurnSchema } from "../gen/aurum/v1/play_pb.js";
+import { Card } from "../src/card.js";
 import { IllegalAnswerError } from "../src/errors.js";
 import { Game } from "../src/game.js";
-import { actionOf } from "../src/move.js";
+import { actionOf, PASS } from "../src/move.js";
 import { Turn } from "../src/turn.js";
 import { bytes, moveOf, plain, vectors } from "./vectors.js";
 
@@ -60,8 +61,31 @@ test("what is no move at all is no answer either", () => {
 test("a refusal names the answer, the turn and what would be legal", () => {
   const turn = turnIn("BID");
   const cards = turn.legalCards.join(" ");
-  const message = `'B0' is no legal answer to turn ${turn.number} of game ${turn.game.id} (bid, seat ${turn.seat}); legal: ${cards}`;
+  const message = `'B0' is no legal answer to turn ${turn.number} of game ${turn.game.id} (bid, seat ${turn.seat}): a Card is wanted, and this is a text: Card.parse makes one of it; legal: ${cards}`;
   assert.throws(() => actionOf("B0", turn), { message });
+});
+
+test("a refusal names the rule that is broken", () => {
+  const [bid, exchange] = [turnIn("BID"), turnIn("EXCHANGE")];
+  const [lead, follow] = [turnIn("LEAD"), turnIn("FOLLOW")];
+  const elsewhere = ["B1", "C1"].map(Card.parse).find((card) => !lead.hand.includes(card));
+  for (const [answer, turn, words] of /** @type {[unknown, Turn, string][]} */ ([
+    [undefined, bid, "a move is wanted, is a return missing?"],
+    [7, bid, "a Card is wanted; legal"],
+    [PASS, bid, "a pass is not asked for now"],
+    [Card.parse("G0"), bid, "gold cannot be a bid card"],
+    [Card.parse("G0"), lead, "gold cannot lead a trick"],
+    [elsewhere, lead, "the card is not in the hand"],
+    [exchange.legalCards[0], exchange, "PASS or an exchange is wanted, and no card alone"],
+    [{ gold: Card.parse("B1"), card: exchange.legalCards[0], seat: exchange.seat }, exchange, "an exchange takes gold"],
+    [Card.parse("G8"), follow, "no gold of that rank is in the collection"],
+  ])) {
+    assert.throws(
+      () => actionOf(answer, turn),
+      ({ message }) => message.includes(words),
+      words,
+    );
+  }
 });
 
 test("the time that is left counts down from the arrival", () => {
