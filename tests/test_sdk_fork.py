@@ -16,6 +16,7 @@ FORKING = """
 import multiprocessing, os
 from concurrent.futures import ProcessPoolExecutor
 from aurum.bot import Bot, run
+import grpc  # for itself
 
 
 def job(number=0):
@@ -57,7 +58,7 @@ if __name__ == "__main__":
 
 
 def test_children_that_a_bot_forks_end_well(tmp_path: Path) -> None:
-    """However it makes them, while gRPC's threads run."""
+    """However it makes them, while gRPC's threads run; also if it uses gRPC itself."""
     (tmp_path / "forking.py").write_text(FORKING, encoding="utf-8")
     scripts = [str(tmp_path / "forking.py"), *2 * [str(ROOT / "example_bots/lowest_card.py")]]
     entrants = tuple(

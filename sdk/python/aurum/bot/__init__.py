@@ -12,6 +12,11 @@ class LowestCard(Bot):
 run(LowestCard)
 """
 
+import os
+
+# Before gRPC is loaded, also by a bot that uses it itself: its handlers crash the children that a bot forks.
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
+
 from aurum.bot.base import Bot
 from aurum.bot.errors import IllegalAnswer
 from aurum.bot.events import Clock, Fault, GameEnded, GameInfo, RoundEnded

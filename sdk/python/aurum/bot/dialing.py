@@ -7,7 +7,6 @@ from contextlib import suppress
 from time import monotonic
 from typing import Protocol
 
-os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")  # also before: its handlers crash the children of a bot's forks
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # before grpc is loaded, or it prints notes among the author's own
 
 import grpc
