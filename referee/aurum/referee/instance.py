@@ -76,10 +76,9 @@ class Instance(StreamOwner):
         super().__init__(token)
         self.seat = terms.seat
         self.loss: Loss | None = None
-        self.output: Callable[[], str] = str
-        """The end of what its process has written; empty where nobody here has started it."""
         self.hello: play_pb2.Hello | None = None
         self.process: BotProcess | None = None
+        """None where nobody here has started one."""
         self.unsolicited = self._counted = 0
         self.turns_asked = 0
         self._loop = asyncio.get_running_loop()

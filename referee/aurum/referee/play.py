@@ -242,7 +242,8 @@ class UnitPlay:
             for player, seat, before in zip(record.seats, seats, cpu, strict=True):
                 player.cpu_us = max(0, round((seat.cpu() - before) * 1e6))
         for seat_number in {fault.seat for fault in record.faults}:
-            record.seats[seat_number].output = _end_of(instances[seat_number].output())
+            if (process := instances[seat_number].process) is not None:
+                record.seats[seat_number].output = _end_of(process.tail)
         delay = self.monitor.since(start)
         record.referee_delay_ms = round(delay * 1000)
         # Who floods the referee makes it late, and must not have its lost games played again for that.

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -149,7 +148,6 @@ class Seat:
         self._starts += 1
         if self._start is not None:
             instance.process = self._process = self._start(instance, self._seed)
-            instance.output = partial(getattr, self._process, "tail")
             self._watcher = asyncio.create_task(self._watch(instance, self._process))
         setup_s = self.terms.setup_ms / 1000
         await self._wait_until_ready(instance, setup_s)
