@@ -1,5 +1,6 @@
 """Which line of what a program wrote says why it ended, as the runtimes themselves write it."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -67,6 +68,17 @@ OUTPUTS = {
         "  File \"/club/my_bot.py\", line 3\n    def play(\n            ^\nSyntaxError: '(' was never closed\n",
         "SyntaxError: '(' was never closed (my_bot.py, line 3)",
     ),
+    "the Python SDK": (
+        "aurum: Mine.play failed at <Turn 2 of game 9: FOLLOW of seat 2, hand B7>\n"
+        "aurum.bot.errors.IllegalAnswer: Mine.play (my_bot.py, line 8) returned None, where a Card is wanted\n",
+        "Mine.play (my_bot.py, line 8) returned None, where a Card is wanted",
+    ),
+    "the Python SDK, in the author's code": (
+        "aurum: Mine.play failed at <Turn 2 of game 9: FOLLOW of seat 2, hand B7>\nTraceback (most recent call last):\n"
+        '  File "/club/my_bot.py", line 8, in play\n    sys.exit(0)\n'
+        "aurum.bot.errors.ExitCalled: sys.exit(0) was called: a bot ends only at the referee's Goodbye\n",
+        "sys.exit(0) was called: a bot ends only at the referee's Goodbye (my_bot.py, line 8)",
+    ),
     "an SDK": ("#0 Foo.choose (bot.js)\naurum: the bot's choose failed: x\nbye\n", "aurum: the bot's choose failed: x"),
     "a refusal": (
         "aurum bridge: the referee refused: no Hello\nTraceback (most recent call last):\nEOFError: EOF\n",
@@ -103,19 +115,34 @@ def test_whatever_was_written_is_no_trouble(text: str, times: int) -> None:
     assert len(reason(text * times)) <= 300
 
 
+PATH = os.environ["PATH"]
+
+
 def test_a_blank_in_a_path_is_seen(tmp_path: Path) -> None:
     """Where the program is there, and what it is to run was taken for two words."""
     (tmp_path / "my bot.py").touch()
-    assert "; a path with blanks must be quoted: 'my bot.py'" == hint_about(["python", "my", "bot.py", "-v"], tmp_path)
-    assert "" == hint_about([sys.executable, "bot.py"], tmp_path)
-    assert "" == hint_about([], tmp_path)
+    command = [sys.executable, "my", "bot.py", "-v"]
+    assert "; a path with blanks must be quoted: 'my bot.py'" == hint_about(command, tmp_path, PATH)
+    assert "" == hint_about([sys.executable, "bot.py"], tmp_path, PATH)
+    assert "" == hint_about([], tmp_path, PATH)
+
+
+def test_the_line_ends_of_windows_are_seen_in_a_script(tmp_path: Path) -> None:
+    """`env` is there, and is asked for a program whose name ends with CR: the system sees nothing wrong."""
+    script = tmp_path / "bot"
+    script.write_bytes(b"#!/usr/bin/env python3\r\nprint(1)\r\n")
+    script.chmod(0o755)
+    expected = "; the first line of ./bot ends with CR and LF: save it with the line ends of Unix, LF alone"
+    assert expected == hint_about(["./bot"], tmp_path, PATH)
 
 
 def test_tools_that_live_in_home_are_named(tmp_path: Path) -> None:
     """With the variables that help."""
+    for name in ("cargo", "go"):
+        (tmp_path / name).touch(0o755)
     for command, words in (
         (["cargo", "run"], "so cargo finds none of your own tools and caches there"),
-        (["/usr/local/go/bin/go", "run", "."], "set GOPATH and GOCACHE"),
+        ([f"{tmp_path}/go", "run", "."], "set GOPATH and GOCACHE"),
         (["env", "X=1", "cargo", "run"], "set RUSTUP_HOME and CARGO_HOME"),
     ):
-        assert words in hint_about(command, tmp_path)
+        assert words in hint_about(command, tmp_path, f"{tmp_path}:{PATH}")

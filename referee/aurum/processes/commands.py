@@ -54,11 +54,13 @@ def fault_in_start(number: int, command: Sequence[str], folder: Path, path: str)
     return f"{command[0]}: {os.strerror(number)}"
 
 
-def hint_about(command: Sequence[str], folder: Path) -> str:
+def hint_about(command: Sequence[str], folder: Path, path: str) -> str:
     """What may be wrong with a command whose program was started, and ended or hung before it was ready, as a clause.
 
-    Empty if nothing comes to mind.
+    Empty if nothing comes to mind. The arguments are those of `fault_in_command`.
     """
+    if command and (fault := fault_in_command(command, folder, path)):
+        return f"; {fault}"
     if hint := next(filter(None, (_meant(command[start:], folder) for start in range(1, len(command) - 1))), ""):
         return hint
     programs = [os.path.basename(word) for word in command]  # noqa: PTH119 - words, and no paths for sure

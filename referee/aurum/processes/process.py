@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
-from aurum.processes.commands import fault_in_start
+from aurum.processes.commands import fault_in_start, hint_about
 from aurum.processes.isolated import isolated
 from aurum.processes.launch import Launch, Limits
 from aurum.processes.shortage import machine_has_what_it_takes_to, shortage
@@ -92,6 +92,11 @@ class BotProcess:
     def tail(self) -> str:
         """The end of what it wrote to output and error."""
         return self._output[-_TAIL:].decode(errors="replace").strip()
+
+    @property
+    def hint(self) -> str:
+        """What may be wrong with its command, if it did not come as far as it should; else empty."""
+        return hint_about(self._launch.command, Path(self._launch.folder), self._path)
 
     def cpu(self) -> float:
         """CPU time of the process so far, in seconds; the last known value once it has ended."""

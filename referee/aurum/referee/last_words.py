@@ -53,7 +53,7 @@ def last_words(output: str) -> str:
         return "; it wrote nothing"
     last = output.splitlines()[-1].strip()
     is_last = last.startswith(found) or found.startswith(last)  # a place may have been added to it
-    return f"; {'the last it wrote' if is_last else 'it wrote'}: {found}"
+    return f"; {'the last it wrote' if is_last else 'it wrote'}: {found.removesuffix('.')}"
 
 
 def _whole(match: re.Match[str], _lines: Sequence[str], _number: int) -> str:
@@ -74,6 +74,14 @@ def _raised(match: re.Match[str], lines: Sequence[str], number: int) -> str:
     return _placed(match, lines, number) if is_below and _PLACES[0].match("\n".join(lines[number - 2 : number])) else ""
 
 
+def _explained(match: re.Match[str], lines: Sequence[str], number: int) -> str:
+    """What the Python SDK says of a mistake, which names the place itself unless it stands below a traceback."""
+    message = match["message"]
+    if number and lines[number - 1].startswith("    "):
+        return message + _placed(match, lines, number).removeprefix(match[0])
+    return message
+
+
 def _panic(match: re.Match[str], lines: Sequence[str], number: int) -> str:
     """A panic of Rust's: its message is on the next line."""
     message = lines[number + 1].strip() if number + 1 < len(lines) else ""
@@ -87,6 +95,7 @@ def _what(match: re.Match[str], lines: Sequence[str], number: int) -> str:
 
 
 _PATTERNS: Sequence[tuple[re.Pattern[str], Callable[[re.Match[str], Sequence[str], int], str]]] = (
+    (re.compile(r"aurum\.bot\.errors\.\w+: (?P<message>.*)"), _explained),
     (re.compile(r"aurum(?: bridge)?: .*"), _whole),  # an SDK's sentence, or the bridge's
     (re.compile(r"thread '.*' (?:\(\d+\) )?panicked at (?P<place>\S+:\d+:\d+):$"), _panic),
     (re.compile(r"thread '.*' panicked at .+"), _whole),  # as Rust said it before 1.73

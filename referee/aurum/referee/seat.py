@@ -2,10 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeAlias
 
-from aurum.processes.commands import hint_about
 from aurum.processes.process import LOG_LIMIT, BotProcess
 from aurum.referee.instance import Instance, Terms
 from aurum.referee.last_words import last_words
@@ -210,8 +208,7 @@ class Seat:
             return ""
         if self._exit == _SUCCESS and not self._process.tail:
             return ": is the call missing that runs the bot?"
-        launch = self.entrant.launch
-        return hint_about(launch.command, Path(launch.folder)) if launch is not None else ""
+        return self._process.hint
 
     def _last_words(self) -> str:
         if self._process is None:

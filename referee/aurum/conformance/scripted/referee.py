@@ -10,7 +10,6 @@ from pathlib import Path
 from aurum.conformance.scripted.game import ScriptedGame
 from aurum.conformance.scripted.proxy import Proxy
 from aurum.conformance.scripted.stream import ENDED, GRACE_MS, CheckFailed, ScriptedStream
-from aurum.processes.commands import hint_about
 from aurum.processes.launch import Launch, Limits
 from aurum.processes.process import LOG_LIMIT, BotProcess
 from aurum.processes.shortage import machine_has_what_it_takes_to
@@ -102,16 +101,12 @@ class CheckedInstance(StreamOwner):
                 sent="nothing yet" if self._current is None else "the end of the stream",
                 came=f"it {ended.result()}" if ended.done() else f"nothing within {within:g} s",
                 expected="a call of Play with the metadata `authorization: Bearer TOKEN`, and a Hello",
-                why=self._why_not_started() if self._current is None else "",
+                why=self.process.hint.removeprefix("; ") if self._current is None else "",
             )
         if self._current is not None:
             self._current.end()
         self._current = opened.result()
         return self._current
-
-    def _why_not_started(self) -> str:
-        """What may be wrong with a bot that did not get as far as its Hello, if something comes to mind."""
-        return hint_about(self._checked.command, Path(self._checked.folder)).removeprefix("; ")
 
     async def exit(self, code: int, within: float, sent: str) -> None:
         """Demand that its process ends by itself `within` so many seconds, with this exit code."""
