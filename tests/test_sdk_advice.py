@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
@@ -185,8 +186,10 @@ def test_a_loop_of_ones_own_is_explained() -> None:
     for method in (run, run_on_a_loop):
         with pytest.raises(AuthorError) as raised:
             asked(bot_with(method))
-        assert raised.value.__cause__ is not None
-        assert "write `async def`, and `await` instead of asyncio.run(...)" in raised.value.__cause__.__notes__[0]
+        cause = raised.value.__cause__
+        assert "write `async def`, and `await` instead of asyncio.run(...)" in str(cause)
+        assert cause is not None
+        assert method.__name__ == traceback.extract_tb(cause.__traceback__)[-1].name
 
 
 def test_exiting_in_a_method_is_a_mistake_unless_a_signal_does_it() -> None:

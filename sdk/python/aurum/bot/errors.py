@@ -1,6 +1,7 @@
 """The errors that can end a bot's run, by whose mistake it is."""
 
 import warnings
+from types import TracebackType
 from typing import NoReturn
 
 
@@ -18,6 +19,10 @@ class IllegalAnswer(ValueError):  # noqa: N818 - it names the answer, as `aurum.
 
 class ExitCalled(Exception):  # noqa: N818 - it names what was done
     """The author's code called `sys.exit`."""
+
+
+class LoopRunning(RuntimeError):  # noqa: N818 - it names what is the case
+    """The author's code wanted to start an event loop in a method, which runs on one."""
 
 
 class Stopped(SystemExit):
@@ -56,7 +61,16 @@ def blame_author(where: str, error: BaseException) -> NoReturn:
         error = called.with_traceback(error.__traceback__)
     elif isinstance(error, RuntimeError) and any(words in str(error) for words in _NO_LOOP):
         warnings.simplefilter("ignore", RuntimeWarning)  # that what was to be run "was never awaited" follows from this
-        error.add_note(
-            "a bot's methods run on an event loop: write `async def`, and `await` instead of asyncio.run(...)"
-        )
+        advice = "a bot's methods run on an event loop: write `async def`, and `await` instead of asyncio.run(...)"
+        error = LoopRunning(f"{error}; {advice}").with_traceback(_without_asyncio(error.__traceback__))
     raise AuthorError(where) from error
+
+
+def _without_asyncio(begin: TracebackType | None) -> TracebackType | None:
+    """A traceback that ends where the author's code has called asyncio."""
+    here = begin
+    while here is not None and here.tb_next is not None:
+        if str(here.tb_next.tb_frame.f_globals.get("__name__")).startswith("asyncio."):
+            here.tb_next = None
+        here = here.tb_next
+    return begin
