@@ -66,7 +66,6 @@ class Bot:
         return None
 
 
-def overrides(bot: Bot | type[Bot], method: str) -> bool:
-    """Whether a bot, or a class of bots, has a method of its own."""
-    bot_class = bot if isinstance(bot, type) else type(bot)
-    return getattr(bot_class, method) is not getattr(Bot, method)
+def overrides(bot: Bot, method: str) -> bool:
+    """Whether a bot's class has a method of its own."""
+    return getattr(type(bot), method) is not getattr(Bot, method)

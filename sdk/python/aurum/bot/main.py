@@ -77,7 +77,10 @@ def _run(bot_class: type[Bot], argv: Sequence[str], env: Mapping[str, str]) -> i
 
 def _ready(bot_class: type[Bot]) -> tuple[Bot, Awaitable[None] | None]:
     """Make the bot and set it up; what is still to be awaited of that comes beside it."""
-    _check(bot_class)
+    if not (isinstance(bot_class, type) and issubclass(bot_class, Bot)):
+        from aurum.bot.advice.starting import wrong_bot
+
+        raise UsageError(wrong_bot(bot_class, Bot))
     try:
         bot = bot_class()
         loading = bot.setup()
@@ -88,20 +91,12 @@ def _ready(bot_class: type[Bot]) -> tuple[Bot, Awaitable[None] | None]:
             if sentence := needed_arguments(bot_class):
                 raise UsageError(sentence) from None
         blame_author(_before(bot_class), error)
-    return bot, loading if is_awaitable(loading) else None
-
-
-def _check(bot_class: type[Bot]) -> None:
-    """Raise UsageError unless a bot can be made of this that has a method for each decision."""
-    if not (isinstance(bot_class, type) and issubclass(bot_class, Bot)):
-        from aurum.bot.advice.starting import wrong_bot
-
-        raise UsageError(wrong_bot(bot_class, Bot))
-    missing = [method for method in ("bid", "play") if not overrides(bot_class, method)]
-    if missing and not overrides(bot_class, "choose"):
+    missing = [method for method in ("bid", "play") if not overrides(bot, method)]
+    if missing and not overrides(bot, "choose"):
         from aurum.bot.advice.starting import missing_methods
 
         raise UsageError(missing_methods(bot_class.__name__, missing))
+    return bot, loading if is_awaitable(loading) else None
 
 
 async def _play(bot: Bot, loading: Awaitable[None] | None, where: RefereeAddress) -> None:
