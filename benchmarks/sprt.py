@@ -19,9 +19,10 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context
 
 import numpy as np
-from aurum.statistics.elo import NELO, expected_score
-from aurum.statistics.gsprt import Bounds, EloModel, expected_groups
+from aurum.statistics.elo import NELO, elo_of, expected_score, mean_and_variance
+from aurum.statistics.gsprt import Bounds, EloModel, Verdict, expected_groups
 from aurum.statistics.likelihood_ratio import log_likelihood_ratios
+from aurum.statistics.stopping import corrected_score
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
@@ -122,11 +123,13 @@ def played_twice(design: Design) -> Design:
 
 @dataclass(frozen=True)
 class Result:
-    """Of many runs: which accepted, which came to a verdict at all, and how many games each took."""
+    """Of many runs: which accepted, which came to a verdict at all, how many games each took, where it stood."""
 
     accepted: NDArray[np.bool_]
     decided: NDArray[np.bool_]
     games: Ints
+    counts: Ints
+    llr: Vector
 
 
 def run(design: Design, bounds: Bounds, runs: int, outcomes: Outcomes, most: int = MOST_STEPS) -> Result:
@@ -134,17 +137,18 @@ def run(design: Design, bounds: Bounds, runs: int, outcomes: Outcomes, most: int
     adds = np.array(design.adds)
     counts = np.zeros((runs, len(design.support)), dtype=np.int64)
     accepted, decided, games = np.zeros(runs, bool), np.zeros(runs, bool), np.zeros(runs, np.int64)
+    stood = np.zeros(runs)
     still = np.arange(runs)
     for step in range(most):
         counts[still] += adds[outcomes(step, still)]
         games[still] += design.games
         llr = log_likelihood_ratios(design.support, counts[still], bounds, design.unit_games)
-        accepted[still] = llr >= bounds.upper
+        accepted[still], stood[still] = llr >= bounds.upper, llr
         decided[still] = over = (llr >= bounds.upper) | (llr <= bounds.lower)
         still = still[~over]
         if not still.size:
             break
-    return Result(accepted, decided, games)
+    return Result(accepted, decided, games, counts, stood)
 
 
 def as_scheduled(design: Design, d: float, rng: np.random.Generator) -> Outcomes:
@@ -216,6 +220,29 @@ def measure(job: tuple[Case, int, tuple[int, ...]]) -> Cell:
     return Cell(float(result.accepted.mean()), 1 - float(result.decided.mean()), float(result.games.mean()), wald)
 
 
+@dataclass(frozen=True)
+class Estimates:
+    """What the Elo at the end of many tests says, as it is and corrected for stopping; and which of them accepted."""
+
+    raw: Vector
+    corrected: Vector
+    accepted: NDArray[np.bool_]
+
+
+def estimates(design: Design, bounds: Bounds, elo: float, runs: int, cap: int, seed: int) -> Estimates:
+    """Simulate tests of a bot of that Elo, at most `cap` deal groups each."""
+    rng = np.random.default_rng(seed)
+    found = run(design, bounds, runs, as_scheduled(design, design.strength(elo, bounds.model), rng), cap)
+    raw, corrected = [], []
+    for counts, accepted, decided, llr in zip(found.counts, found.accepted, found.decided, found.llr, strict=True):
+        decision = Verdict.ACCEPTED if accepted else Verdict.REJECTED
+        verdict = decision if decided else Verdict.INCONCLUSIVE
+        raw.append(elo_of(mean_and_variance(design.support, counts.tolist())[0]))
+        score = corrected_score(design.support, counts.tolist(), bounds, design.unit_games, verdict, float(llr))
+        corrected.append(raw[-1] if score is None else elo_of(score))
+    return Estimates(np.array(raw), np.array(corrected), found.accepted)
+
+
 def cases(designs: Iterable[Design], model: EloModel, elos: Sequence[float]) -> list[Case]:
     """Row by row; the Elo is that of the design's own units."""
     return [Case(design, model, elo, design.strength(elo, model)) for design in designs for elo in elos]
@@ -268,6 +295,19 @@ def main() -> None:
     print(table(cells[len(plain) :], [design.name for design in by_spread], elos[1:4]))
     print("\nHow to spoil it, logistic bounds:\n")
     print(table(cells[len(plain) + len(normalized) :], names, ends, wald=False))
+    print(
+        "\nThe Elo at the end, logistic bounds, luck 0.8: medians over all tests, and means over those that accepted:\n"
+    )
+    rows = []
+    for elo in (0.0, 10.0, 20.0, 40.0):
+        found = estimates(good, Bounds(0, 20, EloModel.LOGISTIC), elo, options.runs, 2_000, options.seed)
+        every_test = [f"{np.median(found.raw):+.1f}", f"{np.median(found.corrected):+.1f}"]
+        above = [f"{np.mean(one > elo):.3f}" for one in (found.raw, found.corrected)]
+        after = [f"{one[found.accepted].mean():+.1f}" for one in (found.raw, found.corrected)]
+        rows.append([f"{elo:+g}" if elo else "0", *every_test, *above, *after])
+    headers = ["true Elo", "Elo", "corrected", "Elo too high", "corrected too high", "Elo, accepted"]
+    headers += ["corrected, accepted"]
+    print(tabulate(rows, headers, tablefmt="github", disable_numparse=True))
     undecided = max(cell.undecided for cell in cells)
     print(f"\nUndecided: at most {undecided:.3f} of the runs of a cell.")
 

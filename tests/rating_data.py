@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from aurum.rating.orders import WHOLE, Choice, Order, order_of, stages
 from aurum.results.game_row import GameRow
-from aurum.statistics.orders import WHOLE, Choice, Order, order_of, stages
 from tournament_rows import game_row
 
 DATA = Path(__file__).parent / "data" / "ratings"

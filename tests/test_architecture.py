@@ -41,7 +41,8 @@ ROOMS = {
     "sdk/python/aurum/bridge": "aurum.bot aurum.v1 google.protobuf",
     "sdk/python/aurum/languages": "aurum.common",
     "tournaments/aurum/pairing": "numpy rustworkx scipy",
-    "tournaments/aurum/statistics": "numpy rustworkx scipy",
+    "tournaments/aurum/statistics": "numpy scipy",
+    "tournaments/aurum/rating": "aurum.statistics numpy rustworkx",
     "tournaments/aurum/results": "aurum.common aurum.referee aurum.rules aurum.v1 numpy",
     "tournaments/aurum/formats": "aurum.common aurum.pairing aurum.results",
     "tournaments/aurum/spec": "aurum.common aurum.formats aurum.referee aurum.rules",
@@ -53,7 +54,7 @@ ROOMS = {
     "tournaments/aurum/run": "aurum.common aurum.formats aurum.processes aurum.records aurum.referee aurum.results "
     "aurum.rules aurum.schedule aurum.spec aurum.store aurum.v1 aurum.workers",
     "tournaments/aurum/layout": "tabulate wcwidth",
-    "tournaments/aurum/standings": "aurum.common aurum.formats aurum.layout aurum.results aurum.schedule "
+    "tournaments/aurum/standings": "aurum.common aurum.formats aurum.layout aurum.rating aurum.results aurum.schedule "
     "aurum.spec aurum.statistics aurum.store numpy",
     "tournaments/aurum/archive": "aurum.common aurum.formats aurum.layout aurum.records aurum.results aurum.rules "
     "aurum.schedule aurum.spec aurum.standings aurum.store aurum.v1 aurum.wire google.protobuf",
@@ -129,7 +130,8 @@ def test_nothing_is_imported_against_the_arrows() -> None:
         ("sdk/python/aurum/bridge", "from aurum.rules import Card"),
         ("sdk/python/aurum/languages", "from aurum.rules import Card"),
         ("tournaments/aurum/pairing", "from aurum.formats.rounds import Match"),
-        ("tournaments/aurum/statistics", "from aurum.results.game_row import GameRow"),
+        ("tournaments/aurum/statistics", "from aurum.rating.models import rate"),
+        ("tournaments/aurum/rating", "from aurum.results.game_row import GameRow"),
         ("tournaments/aurum/results", "from aurum.formats.rounds import Match"),
         ("tournaments/aurum/schedule", "from aurum.store.store import Store"),
         ("tournaments/aurum/store", "from aurum.run.runner import run_tournament"),

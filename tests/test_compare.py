@@ -236,8 +236,8 @@ def test_a_verdict_says_what_was_ruled_out(elo0: float, elo1: float, yes: str, n
     bounds = Bounds(elo0, elo1, EloModel.NORMALIZED, 0.01, 0.1)
     assert accepted(bounds).startswith(yes)
     assert rejected(bounds).startswith(no)
-    assert "at most 1 % of" in accepted(bounds)
-    assert "at most 10 % of" in rejected(bounds)
+    assert "about 1 % of" in accepted(bounds)
+    assert "about 10 % of" in rejected(bounds)
 
 
 BOUNDS = ("--elo0", 0, "--elo1", 200)

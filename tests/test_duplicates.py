@@ -271,8 +271,8 @@ SAYINGS = [
     (
         ([(WON, WON)] * 2 + [(CLOSE, WON)] + [(LOST, LOST)] * 2 + [(WON, LOST)]) * 4,
         [
-            "duplicate deals: in independent games, a game was worth 3.4 +- 2.8 by result (correlation -0.71), "
-            "2.0 +- 1.3 by margin (correlation -0.49); 24 deal groups"
+            "duplicate deals: in independent games, a game was worth 3.4 (1.5 to 7.7) by result (correlation -0.71), "
+            "2.0 (1.0 to 3.9) by margin (correlation -0.49); 24 deal groups"
         ],
     ),
     (
@@ -282,6 +282,14 @@ SAYINGS = [
             "no end of them by margin (correlation -1.00); 24 deal groups"
         ],
     ),
+    (
+        [(WON, WON), (LOST, LOST), (WON, LOST), (LOST, WON)] * 5,
+        [
+            "duplicate deals: in independent games, a game was worth 1.0 (0.6 to 1.6, no measurable saving) by result "
+            "(correlation +0.00), 1.0 (0.6 to 1.6, no measurable saving) by margin (correlation +0.00); 20 deal groups"
+        ],
+    ),
+    ([(WON, WON), (LOST, LOST), (WON, LOST)] * 6, []),
     ([(WON, LOST)] * 24, []),
     ([(WON, WON), (LOST, LOST)] * 5, []),
 ]

@@ -57,3 +57,15 @@ def test_what_is_simulated(sprt: ModuleType, rho: float) -> None:
     assert 0.25 * 0.95 == pytest.approx(game_variance)
     ratio = 2 * sprt.pairs(rho).moments(0.0)[1] / game_variance
     assert {0.0: 1, 0.5: 0.65, 0.95: 0.16}[rho] == pytest.approx(ratio, abs=0.03)
+
+
+@pytest.mark.parametrize("elo", [0, 10, 20])
+def test_the_corrected_elo_is_too_high_as_often_as_too_low(sprt: ModuleType, elo: float) -> None:
+    """At both bounds and between them, where the Elo itself is too low or too high in two tests of three."""
+    found = sprt.estimates(sprt.pairs(0.8), BOUNDS, elo, RUNS, 2_000, SEED)
+    corrected, raw = np.mean(found.corrected > elo), np.mean(found.raw > elo)
+    assert 0.42 < corrected < 0.58
+    if elo != 10:
+        assert abs(raw - 0.5) > abs(corrected - 0.5)
+        assert abs(np.median(found.raw) - elo) > abs(np.median(found.corrected) - elo)
+    assert np.mean(found.corrected[found.accepted]) < np.mean(found.raw[found.accepted])

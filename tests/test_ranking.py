@@ -59,7 +59,7 @@ def test_points_sort_by_points_and_tie_breaks(swiss: Played) -> None:
         assert row.next_error is None
     assert all(row.elo is not None for row in table.rows)
     assert table.explanations[0].startswith("sorted by points; among equals by direct encounter")
-    assert ["#", "bot", "Elo", "+-", "points", "DE", "BH-C1", "SB", "games"] == titles(table)[:9]
+    assert ["#", "bot", "Elo", "95 %", "points", "DE", "BH-C1", "SB", "games"] == titles(table)[:9]
 
 
 def test_a_swiss_may_be_sorted_by_elo(swiss: Played) -> None:
@@ -67,7 +67,7 @@ def test_a_swiss_may_be_sorted_by_elo(swiss: Played) -> None:
     table = table_of(swiss, SWISS, RankBy.ELO)
 
     assert sorted(-row.elo for row in table.rows if row.elo is not None) == [-(row.elo or 0) for row in table.rows]
-    assert ["#", "bot", "Elo", "+-", "LOS", "points", "games"] == titles(table)[:7]
+    assert ["#", "bot", "Elo", "95 %", "LOS", "points", "games"] == titles(table)[:7]
     by_points = {row.bot: row.points for row in table_of(swiss, SWISS, RankBy.POINTS).rows}
     assert by_points == {row.bot: row.points for row in table.rows}
 

@@ -9,19 +9,23 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from aurum.rating.connections import tie_sizes
+from aurum.rating.davidson_luce import Fit, covariance, estimate, information
+from aurum.rating.likelihood import Counts, Matrix
+from aurum.rating.models import rate
+from aurum.rating.orders import Choice, Group, Side, order_of, stages
 from aurum.standings.ratings import TITLES, Bound, GameRow, Model, Rating, Ratings, fit
-from aurum.statistics.connections import tie_sizes
-from aurum.statistics.davidson_luce import Counts, Fit, Matrix, covariance, estimate, information
 from aurum.statistics.elo import student_95
-from aurum.statistics.orders import Choice, Group, Side, order_of, stages
-from aurum.statistics.strengths import rate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rating_data import reference, synth2, synth3
+from scipy.special import stdtr
 from tournament_rows import game_row
 
 ELO = 400 / math.log(10)
 BT = Model.BRADLEY_TERRY
+ML = Model.DAVIDSON_LUCE
+LIKELIEST = (ML, BT)
 
 
 def series(match: str, first: int, bots: Sequence[str], placings: Sequence[tuple[int, ...]]) -> list[GameRow]:
@@ -46,18 +50,19 @@ def test_student_95(degrees: int, expected: float) -> None:
 
 
 def test_figures_relative_to_an_anchor() -> None:
-    """The anchor stands at 1500 and has no error; all differences stay as they are."""
+    """The anchor stands at 1500 and has no interval; all differences stay as they are."""
     expected = reference("synth2_reference.json")["Davidson"]["elo"]
-    anchored = by_name(fit(synth2(), "delta"))
-    assert (1500, 0) == (anchored["delta"].elo, anchored["delta"].error)
-    found = {bot: r.elo - 1500 + expected["delta"] for bot, r in anchored.items()}
+    anchored = by_name(fit(synth2(), "delta", ML))
+    assert (1500, None) == (anchored["delta"].elo, anchored["delta"].error)
+    found = {bot: rated(r) - 1500 + expected["delta"] for bot, r in anchored.items()}
     assert expected == pytest.approx(found, abs=1e-3)
 
 
 def test_the_model_is_named() -> None:
-    """By the ratings of either, and Davidson-Luce is what one gets without asking."""
-    assert "Davidson-Luce" == fit(synth2()).model
-    assert "Bradley-Terry, draws as half wins" == fit(synth2(), model=BT).model
+    """By the ratings of each, and the posterior is what one gets without asking."""
+    assert "Davidson-Luce, most probable (normal prior, 400 Elo)" == fit(synth2()).model
+    assert "Davidson-Luce, maximum likelihood" == fit(synth2(), model=ML).model
+    assert "Bradley-Terry, draws as half wins, maximum likelihood" == fit(synth2(), model=BT).model
 
 
 def test_three_sides_are_three_comparisons_to_bradley_terry() -> None:
@@ -74,8 +79,8 @@ def test_three_sides_are_three_comparisons_to_bradley_terry() -> None:
 def test_three_sides_are_a_chain_of_choices_to_davidson_luce() -> None:
     """Without ties the first of three is chosen among all, the second among two: checked against the formula."""
     rows = series("m", 0, "abc", [(1, 2, 3)] * 3 + [(2, 3, 1)] * 2 + [(3, 1, 2)] * 2 + [(2, 1, 3)])
-    found = fit(rows)
-    odds = {rating.bot: 10 ** ((rating.elo - 1500) / 400) for rating in found.rows}
+    found = fit(rows, model=ML)
+    odds = {rating.bot: 10 ** ((rated(rating) - 1500) / 400) for rating in found.rows}
     assert () == found.ties
 
     def log_likelihood(odds: dict[str, float]) -> float:
@@ -113,31 +118,59 @@ def test_a_bot_is_never_compared_with_itself(model: Model) -> None:
 @pytest.mark.parametrize("model", Model)
 def test_no_games(model: Model) -> None:
     """Nothing played is an empty table."""
-    assert Ratings(TITLES[model], (), None, (), (), ()) == fit([], "a", model)
+    assert Ratings(TITLES[model], (), None, (), (), (), model is Model.POSTERIOR) == fit([], "a", model)
 
 
-@pytest.mark.parametrize("model", Model)
+def sweep(games: int) -> float:
+    """By how much a bot that won so many games of so many is stronger at least, in Elo: else it is one case in 20."""
+    chance = 0.05 ** (1 / games)
+    return 400 * math.log10(chance / (1 - chance))
+
+
+@pytest.mark.parametrize("model", LIKELIEST)
 def test_a_bot_that_won_everything(model: Model) -> None:
-    """a beat b 10 : 0, b and c came out 6 : 4. Half a win each way with b bounds a: odds of 10.5 to 0.5.
-
-    b and c are rated on their own games, as if a were not there.
-    """
+    """a beat b 10 : 0, b and c came out 6 : 4. b and c are rated on their own games; a has a bound, and no figure."""
     rows = series("m", 0, "ab", [(1, 2)] * 10) + series("n", 10, "bc", [(1, 2)] * 6 + [(2, 1)] * 4)
     ratings = fit(rows, model=model)
     table = by_name(ratings)
-    assert 400 * math.log10(21) == pytest.approx(table["a"].elo - table["b"].elo, abs=1e-5)
-    assert 400 * math.log10(1.5) == pytest.approx(table["b"].elo - table["c"].elo, abs=1e-5)
-    assert 1500 == pytest.approx((table["b"].elo + table["c"].elo) / 2, abs=1e-5)
+    assert 400 * math.log10(1.5) == pytest.approx(rated(table["b"]) - rated(table["c"]), abs=1e-5)
+    assert 1500 == pytest.approx((rated(table["b"]) + rated(table["c"])) / 2, abs=1e-5)
+    assert (None, None) == (table["a"].elo, table["a"].high)
+    assert rated(table["b"]) + sweep(10) == pytest.approx(table["a"].low, abs=1e-3)
     assert [Bound.AT_LEAST, Bound.NONE, Bound.NONE] == [table[bot].bound for bot in "abc"]
     assert [True, False, False] == [table[bot].error is None for bot in "abc"]
     assert [True, False, True] == [table[bot].superiority is None for bot in "abc"]
+    assert ["a", "b", "c"] == [rating.bot for rating in ratings.rows]
     assert ratings.provisional
     assert ((("b", "c"), ("a",)),) == ratings.components
 
 
+@pytest.mark.parametrize(("games", "least"), [(8, 137.1), (1, -511.5), (4, -18.9)])
+def test_the_bound_of_a_sweep(games: int, least: float) -> None:
+    """Eight wins of eight are at least +137 Elo; the one win of one says hardly anything. It is printed as a bound."""
+    rows = series("m", 0, "ab", [(1, 2)] * games)
+    b = by_name(fit(rows, "a", ML))["b"]
+    assert (Bound.AT_MOST, None) == (b.bound, b.elo)
+    assert 1500 - least == pytest.approx(b.high, abs=0.1)
+    assert 1500 + least == pytest.approx(by_name(fit(rows, "b", ML))["a"].low, abs=0.1)
+
+
+def test_the_bound_over_a_chain_of_sweeps() -> None:
+    """a beat b, b beat c, four times each: the two distances at which both sweeps together are one case in 20."""
+    rows = series("m", 0, "ab", [(1, 2)] * 4) + series("n", 4, "bc", [(1, 2)] * 4)
+    half = 400 * math.log10(0.05 ** (1 / 8) / (1 - 0.05 ** (1 / 8)))
+    assert 1500 + 2 * half == pytest.approx(by_name(fit(rows, "c", ML))["a"].low, abs=1e-3)
+
+
+def rated(rating: Rating) -> float:
+    """The figure of a bot that has one."""
+    assert rating.elo is not None
+    return rating.elo
+
+
 def expected_draws(ratings: Ratings, rows: Sequence[GameRow]) -> float:
     """Of duels, under the model. At the maximum of the likelihood they are as many as there were."""
-    odds = {rating.bot: 10 ** ((rating.elo - 1500) / 400) for rating in ratings.rows}
+    odds = {rating.bot: 10 ** ((rated(rating) - 1500) / 400) for rating in ratings.rows}
     total = 0.0
     for a, b in (row.bots for row in rows):
         level = dict(ratings.ties)[2] * math.sqrt(odds[a] * odds[b])
@@ -145,30 +178,21 @@ def expected_draws(ratings: Ratings, rows: Sequence[GameRow]) -> float:
     return total
 
 
-def test_half_a_win_each_way_leaves_the_tie_parameter_alone() -> None:
-    """What is added for a bot that only lost is no game that could have been drawn: nu answers for real games alone."""
-    rows = [*synth2(), *series("x", 1000, ["alpha", "zulu"], [(1, 2)])]
-    ratings = fit(rows)
-    assert ratings.provisional
-    assert sum(row.placing == (1, 1) for row in rows) == pytest.approx(expected_draws(ratings, rows))
-
-
 def test_wins_and_draws_alone_bound_nothing_under_davidson_luce() -> None:
     """a won three and drew two: any difference is likely enough if draws are. To half wins it is odds of 4 to 1."""
     rows = series("m", 0, "ab", [(1, 2)] * 3 + [(1, 1)] * 2)
-    ratings = fit(rows)
-    assert [("a", Bound.AT_LEAST), ("b", Bound.AT_MOST)] == [(rating.bot, rating.bound) for rating in ratings.rows]
-    assert all(abs(rating.elo - 1500) < 400 for rating in ratings.rows)
-    assert ratings.ties
+    ratings = fit(rows, model=ML)
+    assert [("a", Bound.NONE), ("b", Bound.AT_MOST)] == [(rating.bot, rating.bound) for rating in ratings.rows]
+    assert 1500 - sweep(3) == pytest.approx(ratings.rows[1].high, abs=1e-3)
     a, b = fit(rows, model=BT).rows
     assert Bound.NONE == a.bound
-    assert 400 * math.log10(4) == pytest.approx(a.elo - b.elo)
+    assert 400 * math.log10(4) == pytest.approx(rated(a) - rated(b))
 
 
 def test_a_draw_connects_where_wins_go_round() -> None:
     """a beat b, b beat c, and a drew with c: nu is bounded by the round, and so is everybody."""
     rows = series("m", 0, "ab", [(1, 2)]) + series("n", 1, "bc", [(1, 2)]) + series("o", 2, "ac", [(1, 1)])
-    ratings = fit(rows)
+    ratings = fit(rows, model=ML)
     assert not ratings.provisional
     assert ["a", "b", "c"] == [rating.bot for rating in ratings.rows]
     assert 1 == pytest.approx(expected_draws(ratings, rows))
@@ -176,43 +200,49 @@ def test_a_draw_connects_where_wins_go_round() -> None:
 
 @pytest.mark.parametrize("placings", [[(1, 1)] * 5, [(1, 1, 1)] * 4, [(1, 1, 2), (1, 1, 1)]])
 def test_nothing_but_ties(placings: list[tuple[int, ...]]) -> None:
-    """Equals, as far as anybody knows; the figures are finite and say that they are not determined."""
-    ratings = fit(series("m", 0, "abc"[: len(placings[0])], placings))
-    assert ratings.provisional
-    assert all(abs(rating.elo - 1500) < 200 for rating in ratings.rows)
+    """Equals, as far as anybody knows; the likelihood says nothing of how far they are apart."""
+    rows = series("m", 0, "abc"[: len(placings[0])], placings)
+    assert Bound.OPEN in {rating.bound for rating in fit(rows, model=ML).rows}
     if len(set(placings)) == 1:
-        assert {1500} == {rating.elo for rating in ratings.rows}
+        assert {1500} == {rating.elo for rating in fit(rows, model=BT).rows}
 
 
-@pytest.mark.parametrize("model", Model)
+@pytest.mark.parametrize("model", LIKELIEST)
 def test_a_bot_that_lost_everything_leaves_the_others_alone(model: Model) -> None:
-    """A bot that only lost gets a finite figure; the rest hardly move, and keep their errors."""
+    """The rest keep their figures and their errors; of the loser it is known how strong it is at most."""
     rows = synth2()
     beaten = [game_row("x", 1000 + i, 0, (bot, "zulu"), (1, 2)) for i, bot in enumerate(["alpha", "foxtrot"] * 10)]
     before, after = by_name(fit(rows, model=model)), by_name(fit(rows + beaten, model=model))
     zulu = after.pop("zulu")
-    assert (Bound.AT_MOST, None) == (zulu.bound, zulu.error)
-    assert -1000 < zulu.elo < 1500
-    assert {bot: r.elo for bot, r in before.items()} == pytest.approx({bot: r.elo for bot, r in after.items()}, abs=3)
+    assert (Bound.AT_MOST, None, None) == (zulu.bound, zulu.error, zulu.elo)
+    assert zulu.high is not None
+    assert -1000 < zulu.high < 1500
+    assert {bot: r.elo for bot, r in before.items()} == pytest.approx(
+        {bot: r.elo for bot, r in after.items()}, abs=1e-4
+    )
     assert {Bound.NONE} == {rating.bound for rating in after.values()}
     assert all(after[bot].error == pytest.approx(rating.error, rel=0.05) for bot, rating in before.items())
 
 
-@pytest.mark.parametrize("model", Model)
+@pytest.mark.parametrize("model", LIKELIEST)
 def test_a_chain_of_sweeps(model: Model) -> None:
-    """Who stands between a sweep won and a sweep lost is loose both ways; nobody's figure is determined."""
+    """Nobody's distance is determined: each is known to be above or below the bot that played most."""
     rows = series("m", 0, "ab", [(1, 2)] * 3) + series("n", 3, "bc", [(1, 2)] * 3)
     ratings = fit(rows, model=model)
-    assert [("a", ">"), ("b", "~"), ("c", "<")] == [(rating.bot, rating.bound) for rating in ratings.rows]
-    assert 1500 == pytest.approx(np.mean([rating.elo for rating in ratings.rows]))
+    assert {"a": ">", "b": "", "c": "<"} == {rating.bot: rating.bound for rating in ratings.rows}
+    table = by_name(ratings)
+    assert (1500, 1500 + sweep(3), 1500 - sweep(3)) == pytest.approx(
+        (table["b"].elo, table["a"].low, table["c"].high), abs=1e-3
+    )
 
 
-def test_relative_to_a_bounded_anchor_nothing_has_an_error() -> None:
-    """The distance to an anchor that lost everything is only bounded, for everybody; the rows among them have LOS."""
+def test_relative_to_an_anchor_that_lost_everything() -> None:
+    """The distance to it is only bounded, for everybody, and the anchor itself has neither a mark nor an interval."""
     beaten = [game_row("x", 1000 + i, 0, ("alpha", "zulu"), (1, 2)) for i in range(5)]
-    rows = fit(synth2() + beaten, "zulu").rows
-    assert {None, 0.0} == {rating.error for rating in rows}
-    assert [False] * 5 + [True] * 2 == [rating.superiority is None for rating in rows]
+    rows = fit(synth2() + beaten, "zulu", ML).rows
+    assert {Bound.AT_LEAST: 6, Bound.NONE: 1} == Counter(rating.bound for rating in rows)
+    zulu = by_name(fit(synth2() + beaten, "zulu", ML))["zulu"]
+    assert (1500, None, None, None) == (zulu.elo, zulu.low, zulu.high, zulu.error)
 
 
 @pytest.mark.parametrize("model", Model)
@@ -224,10 +254,11 @@ def test_islands(model: Model) -> None:
     assert (("c", "d", "e"), ("a", "b")) == ratings.islands
     assert ratings.provisional
     table = by_name(ratings)
-    assert 1500 == pytest.approx(sum(table[bot].elo for bot in "cde") / 3)
+    assert 1500 == pytest.approx(sum(rated(table[bot]) for bot in "cde") / 3)
     assert 1500 == table["b"].elo
     alone = by_name(fit(rows[3:], model=model))
-    assert [alone[bot].elo for bot in "cde"] == pytest.approx([table[bot].elo for bot in "cde"], abs=1e-5)
+    close = 10 if model is Model.POSTERIOR else 1e-5  # how much deal groups vary is measured on all islands together
+    assert [alone[bot].elo for bot in "cde"] == pytest.approx([table[bot].elo for bot in "cde"], abs=close)
     assert [ratings.rows[i].next_error for i in (2, 4)] == [None, None]
 
 
@@ -241,18 +272,18 @@ def test_islands(model: Model) -> None:
 )
 def test_no_spread_is_no_error(rows: list[GameRow]) -> None:
     """Where deal groups show no spread there is no interval, rather than one of width zero."""
-    assert [1500, 1500] == [rating.elo for rating in fit(rows).rows]
-    assert [None, None] == [rating.error for rating in fit(rows).rows]
+    assert [1500, 1500] == [rating.elo for rating in fit(rows, model=ML).rows]
+    assert [None, None] == [rating.error for rating in fit(rows, model=ML).rows]
 
 
 def test_one_group_against_many_is_no_error_either() -> None:
     """A newcomer with a single deal group has a figure and no interval; the others keep theirs."""
     rows = synth2()
     rows += [game_row("x", 1000, 0, ("alpha", "new"), (1, 2)), game_row("x", 1000, 1, ("new", "alpha"), (1, 2))]
-    table = by_name(fit(rows))
+    table = by_name(fit(rows, model=ML))
     assert (1, None, Bound.NONE) == (table["new"].groups, table["new"].error, table["new"].bound)
     assert table["alpha"].error is not None
-    assert {None, 0.0} == {rating.error for rating in fit(rows, "new").rows}
+    assert {None} == {rating.error for rating in fit(rows, "new", ML).rows}
 
 
 def test_superiority_of_two_bots_by_hand() -> None:
@@ -261,23 +292,21 @@ def test_superiority_of_two_bots_by_hand() -> None:
     p = 5 / 8
     meat = 2 * (1 - p) ** 2 + (1 / 2 - p) ** 2 + p**2
     spread = math.sqrt(meat / (4 * p * (1 - p)) ** 2 * 4 / 3)
-    assert ELO * math.log(5 / 3) == pytest.approx(a.elo - b.elo, abs=1e-5)
+    assert ELO * math.log(5 / 3) == pytest.approx(rated(a) - rated(b), abs=1e-5)
     assert ELO * spread * student_95(3) == pytest.approx(a.next_error, abs=1e-5)
-    assert 0.5 * math.erfc(-math.log(5 / 3) / spread / math.sqrt(2)) == pytest.approx(a.superiority, abs=1e-5)
+    assert stdtr(3, math.log(5 / 3) / spread) == pytest.approx(a.superiority, abs=1e-5)
     assert (None, None) == (b.next_error, b.superiority)
 
 
 def test_the_error_of_a_difference_is_that_to_an_anchor() -> None:
-    """The next row, made the anchor, gives the same interval."""
-    for rows in (synth2(), synth3()):
-        table = fit(rows).rows
-        for row, following in pairwise(table):
-            error = by_name(fit(rows, following.bot))[row.bot].error
-            assert error is not None
-            assert row.next_error is not None
-            degrees = min(row.groups, following.groups) - 1
-            scale = student_95(degrees) / student_95(row.groups - 1)
-            assert error * scale == pytest.approx(row.next_error, abs=1e-4)
+    """The next row, made the anchor, gives the same interval, from either side and by every model."""
+    for rows in (synth2(), synth3(), [*synth2(), *series("x", 1000, ["alpha", "new"], [(1, 2), (2, 1), (1, 2)])]):
+        for model in Model:
+            for row, following in pairwise(fit(rows, model=model).rows):
+                one = by_name(fit(rows, following.bot, model))[row.bot].error
+                other = by_name(fit(rows, row.bot, model))[following.bot].error
+                assert row.next_error == pytest.approx(one, abs=1e-4)
+                assert row.next_error == pytest.approx(other, abs=1e-4)
 
 
 def duplicate_deals(seed: int, groups: int, luck: float) -> list[GameRow]:
@@ -326,10 +355,11 @@ def bootstrap(rows: Sequence[GameRow], field: int, times: int, seed: int) -> tup
     figures, degenerate = [], 0
     for _ in range(times):
         found = rate(field, Counter(chance.choices(groups, k=len(groups))), Model.DAVIDSON_LUCE)
-        if any(bound is not Bound.NONE for bound in found.bounds):
+        leads = [found.lead(bot, range(field)) for bot in range(field)]
+        if None in leads:
             degenerate += 1
         else:
-            figures.append([ELO * found.lead(bot, range(field)) for bot in range(field)])
+            figures.append([ELO * lead for lead in leads if lead is not None])
     return list(np.std(figures, axis=0)), degenerate
 
 
@@ -345,14 +375,14 @@ def bootstrap(rows: Sequence[GameRow], field: int, times: int, seed: int) -> tup
 def test_a_cluster_bootstrap_agrees_with_the_sandwich(rows: list[GameRow], field: int, at_most: int) -> None:
     """For duels of duplicate deals, and for tables of three with ties; where a bot rarely won, some draws are void."""
     errors, degenerate = bootstrap(rows, field, 200, seed=7)
-    expected = standard_errors(fit(rows))
+    expected = standard_errors(fit(rows, model=ML))
     assert degenerate <= at_most
     assert (degenerate > 0) == (at_most > 0)
     well = [bot for bot in sorted(expected) if bot != "d" or not at_most]
     assert [expected[bot] for bot in well] == pytest.approx(errors[: len(well)], rel=0.25 if at_most else 0.15)
 
 
-@pytest.mark.parametrize("model", Model)
+@pytest.mark.parametrize("model", LIKELIEST)
 def test_errors_know_that_games_of_a_deal_belong_together(model: Model) -> None:
     """With lucky cards, replayed with sides exchanged, errors are far below those of independent games."""
     rows = duplicate_deals(1, 600, luck=3)
@@ -414,7 +444,7 @@ def test_a_replayed_game_is_no_new_evidence() -> None:
     """The same games four times over in the same deal groups: the same figures and the same errors."""
     rows = duplicate_deals(2, 60, luck=0.5)
     copies = [replace(row, seating=row.seating + 2 * copy) for row in rows for copy in range(4)]
-    once, again = by_name(fit(rows)), by_name(fit(copies))
+    once, again = by_name(fit(rows, model=ML)), by_name(fit(copies, model=ML))
     assert {bot: r.elo for bot, r in once.items()} == pytest.approx({bot: r.elo for bot, r in again.items()}, abs=1e-5)
     assert {bot: r.error for bot, r in once.items()} == pytest.approx(
         {bot: r.error for bot, r in again.items()}, abs=1e-4
@@ -437,15 +467,15 @@ def tournaments(draw: st.DrawFn) -> list[GameRow]:
     return rows
 
 
-@settings(deadline=None)
-@given(tournaments(), st.randoms(use_true_random=False), st.sampled_from([None, "a"]))
+@settings(deadline=None, max_examples=50)
+@given(tournaments(), st.randoms(use_true_random=False), st.sampled_from([None, "a"]), st.sampled_from(Model))
 def test_the_order_of_games_does_not_matter_to_the_last_bit(
-    rows: list[GameRow], chance: random.Random, anchor: str | None
+    rows: list[GameRow], chance: random.Random, anchor: str | None, model: Model
 ) -> None:
     """Shuffled rows give equal floats, not just close ones."""
     shuffled = rows[:]
     chance.shuffle(shuffled)
-    assert fit(rows, anchor) == fit(shuffled, anchor)
+    assert fit(rows, anchor, model) == fit(shuffled, anchor, model)
 
 
 @pytest.mark.parametrize("model", Model)
@@ -467,7 +497,7 @@ def renamed(ratings: Ratings, new: dict[str, str]) -> Ratings:
     )
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(tournaments(), st.permutations("abcdef"), st.sampled_from(Model))
 def test_names_do_not_matter_to_the_last_bit(rows: list[GameRow], names: list[str], model: Model) -> None:
     """Renamed bots have the same table, in the same order, under their new names."""
@@ -484,33 +514,42 @@ def test_renaming_a_large_tournament_permutes_its_table() -> None:
         assert renamed(fit(rows), names) == again
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(tournaments())
 def test_exchanging_winners_and_losers_mirrors_the_table_of_half_wins(rows: list[GameRow]) -> None:
     """With every result turned round each figure is as far below the centre as it was above."""
     mirrored = by_name(fit([replace(row, placing=tuple(-rank for rank in row.placing)) for row in rows], model=BT))
-    turned = {Bound.AT_LEAST: Bound.AT_MOST, Bound.AT_MOST: Bound.AT_LEAST}
     for rating in fit(rows, model=BT).rows:
         other = mirrored[rating.bot]
-        assert 3000 == pytest.approx(rating.elo + other.elo, abs=1e-4)
-        assert turned.get(rating.bound, rating.bound) == other.bound
+        for mine, theirs in ((rating.elo, other.elo), (rating.low, other.high), (rating.high, other.low)):
+            assert (mine is None) == (theirs is None)
+            assert mine is None or theirs is None or 3000 == pytest.approx(mine + theirs, abs=1e-3)
         assert rating.error == pytest.approx(other.error, abs=1e-3)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(tournaments(), st.sampled_from([None, "a", "b", "nobody"]), st.sampled_from(Model))
 def test_every_figure_is_finite(rows: list[GameRow], anchor: str | None, model: Model) -> None:
     """No inf and no nan, whoever won, lost or drew everything; every bot has one row, best first on its island."""
     ratings = fit(rows, anchor, model)
     assert sorted({bot for row in rows for bot in row.bots}) == sorted(rating.bot for rating in ratings.rows)
-    assert all(abs(rating.elo - 1500) < 5000 for rating in ratings.rows)
-    assert all(rating.error is None or 0 <= rating.error < 20_000 for rating in ratings.rows)
-    assert all(rating.superiority is None or 0.5 <= rating.superiority <= 1 for rating in ratings.rows)
+    for rating in ratings.rows:
+        known = [figure for figure in (rating.low, rating.elo, rating.high) if figure is not None]
+        assert all(abs(figure - 1500) < 20_000 for figure in known)
+        assert known == sorted(known)
+        assert rating.error is None or 0 <= rating.error < 20_000
+        assert rating.superiority is None or 0 <= rating.superiority <= 1
     assert all(0 < delta < 1e4 for _, delta in ratings.ties)
+    scorers = {
+        bot
+        for row in rows
+        for bot, place in zip(row.bots, row.placing, strict=True)
+        if place < max(row.placing) or row.placing.count(place) > 1
+    }
     for index, island in enumerate(ratings.islands):
         members = [rating for rating in ratings.rows if rating.island == index]
         assert island == tuple(sorted(rating.bot for rating in members))
-        assert members == sorted(members, key=lambda rating: -rating.elo)
+        assert members == sorted(members, key=lambda rating: (rating.bot in scorers, rating.position), reverse=True)
     assert ratings.provisional == (len(ratings.islands) > 1 or any(rating.bound for rating in ratings.rows))
 
 
@@ -520,7 +559,7 @@ def test_a_side_is_as_strong_as_the_mean_of_its_bots() -> None:
     lone: tuple[Side, ...] = ((2,),)
     games: dict[Group, int] = {((pair, lone),): 3, ((lone, pair),): 1}
     found = rate(3, games, Model.DAVIDSON_LUCE)
-    assert found.values[0] == pytest.approx(found.values[1])
+    assert 0 == pytest.approx(found.lead(0, [1]), abs=1e-9)
     assert math.log(3) == pytest.approx(found.lead(0, [2]))
     one, two = ((0,),), ((1,),)
     twin: dict[Group, int] = {((one, two),): 3, ((two, one),): 1}
@@ -550,6 +589,5 @@ def test_nobody_who_won_nothing_stands_above_who_won(model: Model) -> None:
     ]
     found = fit(rows, model=model).rows
     assert {"c", "e"} == {rating.bot for rating in found[-2:]}
-    assert max(rating.elo for rating in found[-2:]) > min(rating.elo for rating in found[:-2])
     for part in (found[:-2], found[-2:]):
-        assert sorted(part, key=lambda rating: -rating.elo) == list(part)
+        assert sorted(part, key=lambda rating: rating.position, reverse=True) == list(part)

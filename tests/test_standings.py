@@ -97,15 +97,14 @@ def test_a_bye_is_not_rated() -> None:
     ]
 
 
+ELO = "Elo: Davidson-Luce, most probable (normal prior, 400 Elo)"
+ML = Model.DAVIDSON_LUCE
+BEATEN = [*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]
+
 NOTES = [
-    (
-        standings(club_night()),
-        "Elo: Davidson-Luce; mean = 1500; +- is half a 95 % interval, clustered by deal group",
-    ),
-    (
-        standings(club_night(), anchor="bravo"),
-        "Elo: Davidson-Luce; bravo = 1500; +- is half a 95 % interval, clustered by deal group",
-    ),
+    (standings(club_night()), f"{ELO}; mean = 1500; 95 %: the interval, clustered by deal group"),
+    (standings(club_night(), anchor="bravo"), f"{ELO}; bravo = 1500; 95 %: the interval, clustered by deal group"),
+    (standings(BEATEN), f"{ELO}; mean = 1500; 95 %: the interval, clustered by deal group"),
     (
         standings(club_night(), anchor="mike", bots=("mike",)),
         "the anchor mike has no rated game yet: the mean is 1500",
@@ -121,17 +120,30 @@ NOTES = [
         "1: alpha, bravo; 2: y, z",
     ),
     (
-        standings([*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]),
-        "Elo: Davidson-Luce; mean of the unmarked = 1500; +- is half a 95 % interval, clustered by deal group",
+        standings(BEATEN, model=ML),
+        "Elo: Davidson-Luce, maximum likelihood; mean of the unmarked = 1500; 95 %: the interval, clustered by deal "
+        "group",
     ),
     (
-        standings([*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]),
-        "PROVISIONAL: the results do not limit how far apart these groups are: alpha, bravo; zulu; "
-        "half a win each way was added between those that met",
+        standings(BEATEN, model=ML),
+        "< was never ahead of any of the rest: at most so strong, in 95 % of such cases",
+    ),
+    (
+        standings([*club_night(), game_row("x", 9, 0, ("zulu", "bravo"), (1, 2))], model=ML),
+        "> was never behind any of the rest: at least so strong, in 95 % of such cases",
+    ),
+    (
+        standings([game_row("x", 0, 0, "ab", (1, 1))], model=ML),
+        "~ the games say nothing of its distance to the rest",
+    ),
+    (
+        standings(BEATEN, model=ML),
+        "PROVISIONAL: the results do not limit how far apart these groups are: alpha, bravo; zulu",
     ),
     (
         standings(club_night(), model=Model.BRADLEY_TERRY),
-        "Elo: Bradley-Terry, draws as half wins; mean = 1500; +- is half a 95 % interval, clustered by deal group",
+        "Elo: Bradley-Terry, draws as half wins, maximum likelihood; mean = 1500; "
+        "95 %: the interval, clustered by deal group",
     ),
 ]
 
@@ -176,15 +188,13 @@ def test_text() -> None:
     """The whole of it, so that a change of the table is seen."""
     table = standings([*club_night(), game_row("x", 9, 0, ("bravo", "1e3"), (1, 2))])
     expected = """\
-#  bot      Elo   +-  games  score  forfeits
--  -----  -----  ---  -----  -----  --------
-1  alpha   1556  835      4  62.5%         0
-2  bravo   1444  283      5  50.0%         1
-3  1e3    <1228    -      1   0.0%         0
+#  bot     Elo          95 %  games  score  forfeits
+-  -----  ----  ------------  -----  -----  --------
+1  alpha  1649  1330 to 2043      4  62.5%         0
+2  bravo  1542  1262 to 1843      5  50.0%         1
+3  1e3    1308   717 to 1751      1   0.0%         0
 
-Elo: Davidson-Luce; mean of the unmarked = 1500; +- is half a 95 % interval, clustered by deal group
-PROVISIONAL: the results do not limit how far apart these groups are: alpha, bravo; 1e3; half a win each way was added \
-between those that met
+Elo: Davidson-Luce, most probable (normal prior, 400 Elo); mean = 1500; 95 %: the interval, clustered by deal group
 in 1 of 5 games the referee was late by more than a tenth of a turn
 """
     assert expected == render(table, "text")
@@ -197,8 +207,8 @@ def test_columns_on_request() -> None:
     def titles(*asked: str) -> list[str]:
         return re.split("  +", render(table, "text", Display(columns=asked, width=200)).splitlines()[0])
 
-    assert ["#", "bot", "Elo", "+-", "LOS", "games", "score", "margin", "forfeits"] == titles("margin", "los")
-    whole = ["#", "bot", "Elo", "+-", "LOS", "games", "score", "W/D/L", "margin", "forfeits", "faults", "ms/turn"]
+    assert ["#", "bot", "Elo", "95 %", "LOS", "games", "score", "margin", "forfeits"] == titles("margin", "los")
+    whole = ["#", "bot", "Elo", "95 %", "LOS", "games", "score", "W/D/L", "margin", "forfeits", "faults", "ms/turn"]
     assert whole == titles("all")
     assert "forfeits" not in render(standings(club_night()[:2]), "text")
     with pytest.raises(UserError, match=r"no column 'margins' \(did you mean margin\?\): #, bot, .*, or all"):
@@ -216,6 +226,20 @@ def test_text_keeps_to_the_width(width: int) -> None:
     figures = [cell for block in text[:-1] for cell in block.splitlines()[2].split() if "\u2026" not in cell]
     shown = [column.cell(table.rows[0]) for column in COLUMNS if column.title not in ("bot", "island")]
     assert set(figures) >= {cell for cell in shown if cell != "-"}
+
+
+def test_bounds_of_maximum_likelihood() -> None:
+    """One-sided ones stand in the place of a figure, below those who have one."""
+    lines = render(standings(BEATEN, model=ML), "text").splitlines()
+    assert ["alpha", "bravo", "zulu"] == [line.split()[1] for line in lines[2:5]]
+    assert ["<1951", "-", "-"] == lines[4].split()[2:5]
+
+
+def test_an_anchor_has_no_interval() -> None:
+    """It stands at 1500 by definition, whatever it lost."""
+    for model in Model:
+        (row,) = (row for row in standings(BEATEN, anchor="zulu", model=model).rows if row.bot == "zulu")
+        assert (1500, None, None, None, "") == (row.elo, row.low, row.high, row.error, row.bound)
 
 
 def test_json_has_every_figure() -> None:

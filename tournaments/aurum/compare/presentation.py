@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import Any
 
 from aurum.common.texts import counted, printable
@@ -13,6 +14,13 @@ from tabulate import tabulate
 FORMAT = 1
 """The version of the JSON: it grows when a key changes its meaning."""
 
+STOPPED = (
+    "The test stops once its games look clear, so their Elo overstates the difference, while the interval, which holds "
+    "at any time, mostly still contains 0; the corrected Elo is too high as often as too low."
+)
+"""What a reader of the figures has to know after a verdict."""
+WIDTH = 100
+
 _BAR = 40
 
 
@@ -22,6 +30,8 @@ def text(report: ComparisonReport) -> str:
         return headline(report) + "\n"
     table = tabulate(_rows(report), tablefmt="plain", disable_numparse=True)
     parts = [headline(report), *_last_words(report), *_retried(report), "", table]
+    if _stopped(report):
+        parts += ["", *wrap(STOPPED, WIDTH)]
     if report.figures.groups:
         parts += ["", "deal groups by score:", *(f"  {line}" for line in _histogram(report))]
     return "\n".join(parts) + "\n"
@@ -35,9 +45,15 @@ def markdown(report: ComparisonReport) -> str:
     parts = [f"## arena compare: {report.ending}", "", headline(report), "", *_retried(report), table, ""]
     if report.fault and report.fault.stderr_tail:
         parts += ["", *_fenced(_last_words(report)), ""]
+    if _stopped(report):
+        parts += [STOPPED, ""]
     if report.figures.groups:
         parts += ["Deal groups by score:", "", *_fenced(_histogram(report)), ""]
     return "\n".join(parts)
+
+
+def _stopped(report: ComparisonReport) -> bool:
+    return report.ending in (Ending.ACCEPTED, Ending.REJECTED)
 
 
 def headline(report: ComparisonReport) -> str:
@@ -70,8 +86,11 @@ def _rows(report: ComparisonReport) -> Iterator[tuple[str, str]]:
     yield "test", test_words(settings, report.preset)
     yield "LLR", llr_words(figures, settings)
     yield f"Elo of {settings.statistic}", f"{elo_words(figures)}, at any time 95 %"
+    if figures.elo_corrected is not None:
+        yield "corrected for stopping", f"{figures.elo_corrected:+.1f}"
     yield "normalized Elo", _shown(figures.normalized_elo, "+.1f")
-    yield f"P({NEW} is stronger)", _shown(figures.superiority, ".1%")
+    if figures.superiority is not None:
+        yield f"P({NEW} is stronger)", _shown(figures.superiority, ".1%")
     yield "score", _shown(figures.score, ".2%")
     yield "pair correlation", correlation_words(figures)
     yield "games", f"{figures.games} ({figures.groups} deals in {settings.games} seatings; cap {settings.max_deals})"

@@ -13,6 +13,8 @@ from aurum.results.played_unit import UnitReport
 from aurum.results.rows import game_id
 from aurum.statistics.bounds import Bounds
 from aurum.statistics.elo import elo_of, estimate
+from aurum.statistics.gsprt import Verdict
+from aurum.statistics.stopping import corrected_score
 from aurum.store.store import Store
 from aurum.v1.record_pb2 import GameRecord
 from aurum.wire.faults import fault_words
@@ -75,8 +77,10 @@ class Figures:
 
     `wins`, `draws` and `losses` count games. All that follows `histogram`, which gives the deal groups by score, is of
     the statistic that was chosen: `score` is its mean, `elo` (logistic) what that score means, `elo_low` and
-    `elo_high` its 95 % interval, which holds at any time; `normalized_elo` and `superiority` (the likelihood of
-    it) are estimates. `pair_correlation` is of the results of two games of a group.
+    `elo_high` its 95 % interval, which holds at any time. `elo_corrected` is the median-unbiased Elo, which takes into
+    account that a test stops while results look good or bad; None before the verdict. `normalized_elo` is an estimate
+    as well, and so is `superiority` (the likelihood of it), which there is only as long as the test has no verdict:
+    after a stop it would be wrong. `pair_correlation` is of the results of two games of a group.
     """
 
     llr: float
@@ -90,6 +94,7 @@ class Figures:
     elo: float | None
     elo_low: float
     elo_high: float
+    elo_corrected: float | None
     normalized_elo: float | None
     superiority: float | None
     pair_correlation: float | None
@@ -125,6 +130,10 @@ def figures_of(comparison: RunningComparison) -> Figures:
     groups = comparison.test.groups
     found = estimate(settings.support, counts, settings.games) if groups else None
     low, high = comparison.interval.interval
+    test, corrected = comparison.test, None
+    stopped = test.verdict is not Verdict.UNDECIDED
+    if stopped:
+        corrected = corrected_score(test.support, counts, test.bounds, test.games, test.verdict, test.llr)
     return Figures(
         llr=comparison.test.llr,
         groups=groups,
@@ -137,8 +146,9 @@ def figures_of(comparison: RunningComparison) -> Figures:
         elo=found.elo if found else None,
         elo_low=elo_of(low),
         elo_high=elo_of(high),
+        elo_corrected=None if corrected is None else elo_of(corrected),
         normalized_elo=found.normalized if found else None,
-        superiority=found.superiority if found else None,
+        superiority=found.superiority if found and not stopped else None,
         pair_correlation=comparison.correlation.value,
     )
 
@@ -217,7 +227,7 @@ def accepted(bounds: Bounds) -> str:
         claim = f"{NEW} is more than {elo:g} {unit} stronger than {OLD}"
     else:
         claim = f"{NEW} is less than {-elo:g} {unit} weaker than {OLD}, if at all"
-    return f"{claim} (wrongly said in at most {100 * bounds.alpha:g} % of such tests)"
+    return f"{claim} (wrongly said in about {100 * bounds.alpha:g} % of such tests)"
 
 
 def rejected(bounds: Bounds) -> str:
@@ -229,7 +239,7 @@ def rejected(bounds: Bounds) -> str:
         claim = f"{NEW} is less than {elo:g} {unit} stronger than {OLD}, if at all"
     else:
         claim = f"{NEW} is more than {-elo:g} {unit} weaker than {OLD}"
-    return f"{claim} (wrongly said in at most {100 * bounds.beta:g} % of such tests)"
+    return f"{claim} (wrongly said in about {100 * bounds.beta:g} % of such tests)"
 
 
 def fault_in(store: Store, row: GameRow) -> EndingFault:

@@ -120,6 +120,10 @@ class Format(ABC):
         """What the organiser should know of how these rounds were drawn, a sentence each."""
         return ()
 
+    def warnings(self, spec: EventSpec) -> Iterable[str]:
+        """What the organiser should know before the first game, a sentence each."""
+        return ()
+
     def rounds_ready(
         self, spec: EventSpec, secret: bytes, totals: Totals, until_round: int | None = None
     ) -> list[TournamentRound]:

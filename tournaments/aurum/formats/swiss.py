@@ -12,7 +12,7 @@ from aurum.formats.match_points import score_halves
 from aurum.formats.options import RankBy
 from aurum.formats.rounds import TournamentRound
 from aurum.pairing.swiss_pairs import pair, ranked
-from aurum.pairing.swiss_trios import seat
+from aurum.pairing.swiss_trios import rounds_of_strangers, seat
 from aurum.results.match_totals import Totals
 
 _ROUNDS_OF_BOTS = "only in a swiss bots come and go between rounds: remove the key"
@@ -88,6 +88,15 @@ class Swiss(Format):
 
     def _match_counts(self, spec: EventSpec, first: int) -> list[int]:
         return [len(self.field(spec, n)) // spec.side_count for n in range(first, (spec.rounds or 0) + 1)]
+
+    def warnings(self, spec: EventSpec) -> Iterable[str]:
+        """Of trios, if some have to meet again."""
+        bots, rounds = len(spec.bots), spec.rounds or 0
+        if spec.side_count == 3 and rounds > (most := rounds_of_strangers(bots)):
+            yield (
+                f"{bots} bots can be paired in threes for {counted(most, 'round')} at most without any two meeting "
+                f"again: in {counted(rounds, 'round')} some will"
+            )
 
     def notes(self, rounds: Sequence[TournamentRound]) -> Iterable[str]:
         """Who met again because there was no other way."""

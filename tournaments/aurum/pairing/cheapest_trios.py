@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
+from aurum.pairing.quiet import silenced
 from aurum.pairing.trios import Trio
 from numpy.typing import NDArray
 
@@ -65,13 +66,14 @@ def _proven(found: tuple[Trio, ...], costs: Costs) -> tuple[Trio, ...]:
     at = np.array(trios)
     column = np.repeat(np.arange(len(trios)), 3)
     seats = csc_array((np.ones(at.size), (at.ravel(), column)), shape=(len(costs), len(trios)))
-    solved = milp(
-        [float(total([trio], costs)) for trio in trios],
-        integrality=np.ones(len(trios)),
-        bounds=Bounds(0, 1),
-        constraints=LinearConstraint(seats, 1, 1),
-        options={"mip_rel_gap": 0, "node_limit": _NODES},
-    )
+    with silenced():  # HiGHS prints some of its doings whatever it is told (scipy 1.17)
+        solved = milp(
+            [float(total([trio], costs)) for trio in trios],
+            integrality=np.ones(len(trios)),
+            bounds=Bounds(0, 1),
+            constraints=LinearConstraint(seats, 1, 1),
+            options={"mip_rel_gap": 0, "node_limit": _NODES},
+        )
     best = found if solved.x is None else _trios(at[solved.x > 0.5])
     return best if total(best, costs) < bound else found
 

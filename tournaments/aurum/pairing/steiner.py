@@ -1,4 +1,4 @@
-"""Constructs Steiner triple systems: trios in which every two entrants meet exactly once.
+"""Constructs Steiner triple systems, trios in which every two entrants meet exactly once, and the nearest to them.
 
 They exist where `field` is 1 or 3 modulo 6 (Kirkman 1847): field * (field - 1) / 6 trios. Constructions of Bose
 (1939) and Skolem (1958), after Lindner and Rodger, Design Theory, sections 1.2 and 1.3: three copies of a
@@ -25,6 +25,42 @@ def steiner(field: int) -> list[Trio]:
     if not exists(field):
         raise ValueError(f"no Steiner triple system of {field}")
     return sorted(_bose(field) if field % 6 == 3 else _skolem(field))
+
+
+def with_five(field: int) -> list[Trio]:
+    """Trios in which every two entrants meet exactly once, but for the first five, none of whom meet: 5 modulo 6.
+
+    The 6n + 5 construction of Lindner and Rodger, Design Theory, section 1.4.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if field % 6 != 5:
+        raise ValueError(f"no trios of {field} around five")
+    size = (field - 2) // 3
+    half = (size + 1) // 2
+    turned = [0, *range(2, size), 1] if size > 1 else [0]  # leaves the first in its place, and moves the others round
+
+    def at(a: int, copy: int) -> int:
+        return 2 + 3 * a + copy
+
+    trios = []
+    for a in range(1, size, 2):  # every second of those that are moved, and the one that it is moved to
+        b, before = turned[a], turned.index(a)
+        trios += [
+            _trio((0, at(a, 0), at(a, 1))),
+            _trio((0, at(a, 2), at(b, 0))),
+            _trio((0, at(b, 1), at(b, 2))),
+            _trio((1, at(a, 1), at(a, 2))),
+            _trio((1, at(b, 0), at(b, 1))),
+            _trio((1, at(a, 0), at(before, 2))),
+        ]
+    for a, b in combinations(range(size), 2):
+        product = (a + b) * half % size
+        trios.append(_trio((at(a, 0), at(b, 0), at(product, 1))))
+        trios.append(_trio((at(a, 1), at(b, 1), at(product, 2))))
+        trios.append(_trio((at(a, 2), at(b, 2), at(turned[product], 0))))
+    return sorted(trios)
 
 
 def _bose(field: int) -> list[Trio]:

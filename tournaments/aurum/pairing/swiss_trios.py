@@ -9,8 +9,21 @@ NamedTrio = tuple[str, str, str]
 
 _REMATCH = 4_000
 """What each meeting before costs: the square of half points that 1,000 is of points."""
+_SMALL = {3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 12: 4}
+"""Fields with fewer rounds of strangers than there are pairs for: by trying all, and of 12 by a theorem."""
 _LOTS = 64
 _STARTS = 8
+
+
+def rounds_of_strangers(field: int) -> int:
+    """In how many rounds a field can sit in trios at most without any two meeting again: 4 of 9, who all have met then.
+
+    There are field * (field - 1) / 2 pairs, and each round takes three for each trio. That many rounds exist for 9, 15,
+    21, ... entrants (Ray-Chaudhuri and Wilson 1971) and for 18, 24, 30, ... (Baker and Wilson 1977), not for 6 and
+    12. A Swiss also looks at points, so two may meet again earlier.
+    """
+    pairs = field * (field - 1) // 2
+    return _SMALL.get(field, pairs // (3 * (field // 3)) if field > 2 else 0)
 
 
 def seat(

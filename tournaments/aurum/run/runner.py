@@ -86,6 +86,8 @@ def run_tournament(
         if enough is not None and enough(store.games()):
             return
         if done < total:
+            for sentence in spec.format.warnings(spec):
+                progress.note(sentence)
             build_bots(spec, progress)
         run = _Run(spec, store, progress, FailedAttempts(folder / LOG), play, site, listener, enough)
         if done == total:

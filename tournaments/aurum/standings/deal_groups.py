@@ -8,7 +8,9 @@ import numpy as np
 from aurum.results.game_arrays import GameArrays, Ints, arrays_of
 from aurum.results.game_row import GameRow
 from aurum.statistics.duplicates import Duplicates, Values, pooled
-from aurum.statistics.elo import NORMAL_95
+
+_FEWEST = 20
+"""Deal groups below which the intervals are too wide to be worth a sentence."""
 
 Value = Callable[[GameArrays, Ints, Ints], Values]
 """The value of each game for one of its sides against another, by their numbers; the negative if they are exchanged."""
@@ -46,13 +48,13 @@ def duplicate_savings(games: Iterable[GameRow] | Iterable[GameArrays]) -> Duplic
 
 
 def savings_note(savings: DuplicateSavings) -> Iterator[str]:
-    """The sentence for people, if there are figures: efficiencies with half of their 95 % intervals."""
+    """The sentence for people, if there are figures: efficiencies with their 95 % intervals."""
     parts = [
         f"{amount} by {what} (correlation {measured.correlation:+.2f})"
         for what, measured in (("result", savings.result), ("margin", savings.margin))
         if (amount := _amount(measured)) and measured.correlation is not None
     ]
-    if parts:
+    if parts and savings.margin.groups >= _FEWEST:
         yield (
             f"duplicate deals: in independent games, a game was worth {', '.join(parts)}; "
             f"{savings.margin.groups} deal groups"
@@ -62,8 +64,11 @@ def savings_note(savings: DuplicateSavings) -> Iterator[str]:
 def _amount(measured: Duplicates) -> str | None:
     if measured.efficiency is None:
         return None if measured.ratio is None else "no end of them"
-    error = measured.efficiency_error
-    return f"{measured.efficiency:.1f}" + ("" if error is None else f" +- {NORMAL_95 * error:.1f}")
+    if measured.efficiency_95 is None:
+        return f"{measured.efficiency:.1f}"
+    low, high = measured.efficiency_95
+    unclear = ", no measurable saving" if low <= 1 <= high else ""
+    return f"{measured.efficiency:.1f} ({low:.1f} to {high:.1f}{unclear})"
 
 
 @dataclass(frozen=True)

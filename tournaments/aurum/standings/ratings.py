@@ -2,31 +2,45 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any, Final
 
 import numpy as np
+from aurum.rating.models import Model, rate
+from aurum.rating.orders import Group, order_of
+from aurum.rating.posterior import PRIOR_ELO
+from aurum.rating.strengths import Strengths
 from aurum.results.game_arrays import GameArrays, arrays_of, distinct
 from aurum.results.game_row import GameRow
-from aurum.statistics.connections import Bound, main_component
-from aurum.statistics.elo import ELO, student_95, superiority
-from aurum.statistics.orders import Group, Order, order_of
-from aurum.statistics.strengths import Model, Strengths, rate
+from aurum.statistics.elo import ELO
 
 __all__ = ["CENTRE", "TITLES", "Bound", "GameRow", "Model", "Rating", "Ratings", "fit"]
 
 TITLES: Final[Mapping[Model, str]] = {
-    Model.DAVIDSON_LUCE: "Davidson-Luce",
-    Model.BRADLEY_TERRY: "Bradley-Terry, draws as half wins",
+    Model.POSTERIOR: f"Davidson-Luce, most probable (normal prior, {PRIOR_ELO:.0f} Elo)",
+    Model.DAVIDSON_LUCE: "Davidson-Luce, maximum likelihood",
+    Model.BRADLEY_TERRY: "Bradley-Terry, draws as half wins, maximum likelihood",
 }
 """The names of the models for people."""
 CENTRE = 1500.0
-"""Elo of the anchor; without one, the mean of the bots whose figures the games determine."""
+"""Elo of the anchor; without one, the mean of the bots that have a figure."""
 
 _DECIMALS = 6
 """Decimals that are kept, so that bots whose results are mirror images are equal, not a rounding error apart."""
-_NO_SPREAD = 1e-3
-"""Elo. A smaller standard error is a rounding error: the deal groups all came out alike, and it says nothing."""
+
+
+class Bound(StrEnum):
+    """What stands in the place of a figure that maximum likelihood does not have."""
+
+    NONE = ""
+    """There is a figure."""
+    AT_LEAST = ">"
+    """The bot has at least the Elo of the lower end, in 95 % of such cases."""
+    AT_MOST = "<"
+    """It has at most the Elo of the upper end, in 95 % of such cases."""
+    OPEN = "~"
+    """The games say nothing of its distance to the others."""
 
 
 @dataclass(frozen=True)
@@ -36,22 +50,39 @@ class Rating:
     Fields, all figures in Elo, None where there is too little to tell:
         bot: its name.
         elo: its figure.
-        error: half the 95 % interval of its difference to the centre.
-        next_error: half the 95 % interval of its difference to the next row of its island.
+        low: the lower end of the 95 % interval of its difference to the centre, or the bound in place of a figure.
+        high: the upper end.
+        error: half the width of that interval.
+        next_error: half the width of the 95 % interval of its difference to the next row of its island.
         superiority: the likelihood that it is stronger than the next row.
-        groups: the deal groups behind the figure.
-        bound: how to read it.
+        groups: its deal groups.
         island: an index into `Ratings.islands`.
     """
 
     bot: str
-    elo: float
+    elo: float | None
+    low: float | None
+    high: float | None
     error: float | None
     next_error: float | None
     superiority: float | None
     groups: int
-    bound: Bound
     island: int
+
+    @property
+    def bound(self) -> Bound:
+        """What stands in the place of its figure."""
+        if self.elo is not None:
+            return Bound.NONE
+        if self.low is not None:
+            return Bound.AT_LEAST
+        return Bound.AT_MOST if self.high is not None else Bound.OPEN
+
+    @property
+    def position(self) -> tuple[int, float]:
+        """What it is sorted by: those that are above all figures, the figures, and the rest, each by what is known."""
+        level = {Bound.AT_LEAST: 3, Bound.NONE: 2, Bound.AT_MOST: 1, Bound.OPEN: 0}[self.bound]
+        return level, next((known for known in (self.elo, self.low, self.high) if known is not None), 0.0)
 
 
 @dataclass(frozen=True)
@@ -64,11 +95,12 @@ class Ratings:
     Fields:
         model: its name.
         ties: how readily that many sides finish level, by number of sides: the model's delta_t.
-        anchor: the bot that errors are relative to: None if none was named, or if it has not played.
+        anchor: the bot that figures are relative to: None if none was named, or if it has not played.
         rows: the bots.
         islands: sets of bots. No chain of games connects two islands: their figures cannot be compared.
-        components: for each island its components (`aurum.statistics.connections`), one if all differences on it are
-            determined; the main one, if there is one, first.
+        components: for each island, the sets of bots between which all games went one way; usually one. Where there
+            are several, maximum likelihood has no figures but for the first, or for that of the anchor.
+        prior: whether a prior gives every bot a figure.
     """
 
     model: str
@@ -77,57 +109,54 @@ class Ratings:
     rows: tuple[Rating, ...]
     islands: tuple[tuple[str, ...], ...]
     components: tuple[tuple[tuple[str, ...], ...], ...]
+    prior: bool = True
 
     @property
     def provisional(self) -> bool:
-        """Whether there are figures that the games do not determine, or that cannot be compared."""
-        return len(self.islands) > 1 or any(len(parts) > 1 for parts in self.components)
+        """Whether there are figures that cannot be compared, or bots without a figure."""
+        return len(self.islands) > 1 or any(rating.bound for rating in self.rows)
 
 
 def fit(
-    games: Iterable[GameRow] | Iterable[GameArrays], anchor: str | None = None, model: Model = Model.DAVIDSON_LUCE
+    games: Iterable[GameRow] | Iterable[GameArrays], anchor: str | None = None, model: Model = Model.POSTERIOR
 ) -> Ratings:
     """Rates every bot that met another.
 
     A game counts by its finishing order. One in which a bot has two sides is left out.
 
-    - The strengths are the likeliest under the model (`aurum.statistics.strengths`). Neither the order of the games nor
-      the bots' names matter, to the last bit: bots are numbered as they come in the games, sorted by match and deal.
-    - The error is `student_95` of the bot's deal groups, less one, times the standard error of the difference to the
-      anchor, or else to the mean of the bots whose figures are determined, from the sandwich covariance clustered by
-      deal group. It is None where the bot or the anchor has fewer than two deal groups or a figure that is only
-      bounded, and where there is no spread between deal groups. The same for the difference to the next row, with the
-      deal groups of whichever has fewer.
-    - Rows that the games do not determine are marked with a `Bound` and have a finite figure.
-    - Each island has its own centre; only the anchor's own has the anchor.
+    - Strengths and intervals are those of the model (`aurum.rating`). Neither the order of the games nor the bots'
+      names matter, to the last bit: bots are numbered as they come in the games, sorted by match and deal.
+    - Figures are relative to the anchor, which has no interval; on islands without it, to the mean of the bots that
+      have a figure.
+    - `rows` are sorted by figure; where there is none, by its bound, above or below the figures.
 
     Args:
         games: finished games.
         anchor: the bot whose figure is 1500 by definition.
         model: of the games.
     """
-    names, groups, played = _groups(arrays_of(games))
+    names, groups = _groups(arrays_of(games))
     if not names:
-        return Ratings(TITLES[model], (), None, (), (), ())
+        return Ratings(TITLES[model], (), None, (), (), (), model is Model.POSTERIOR)
     strengths = rate(len(names), groups, model)
     scorers = _scorers(groups)
     rated: list[Rating] = []
     for island, members in enumerate(strengths.islands):
-        determined = [bot for bot in members if strengths.bounds[bot] is Bound.NONE]
-        centre = [bot for bot in members if names[bot] == anchor] or determined or list(members)
-        rated += _island_ratings(strengths, names, played, members, centre, island, scorers)
+        centre = [bot for bot in members if names[bot] == anchor] or strengths.centre(island)
+        rated += _island_ratings(strengths, names, members, centre, island, scorers)
     return Ratings(
         TITLES[model],
         tuple(sorted(strengths.ties.items())),
         anchor if anchor in names else None,
         tuple(rated),
         tuple(tuple(sorted(names[bot] for bot in island)) for island in strengths.islands),
-        tuple(_main_first(parts, names) for parts in strengths.components),
+        tuple(tuple(tuple(sorted(names[bot] for bot in part)) for part in own) for own in strengths.components),
+        model is Model.POSTERIOR,
     )
 
 
-def _groups(games: Sequence[GameArrays]) -> tuple[list[str], Counter[Group], list[int]]:
-    """The bots that met another, by number; how many deal groups ended in each way; each bot's count of deal groups."""
+def _groups(games: Sequence[GameArrays]) -> tuple[list[str], Counter[Group]]:
+    """The bots that met another, by number; how many deal groups ended in each way."""
     met = [found.of_different_bots().in_order() for found in games]
     met = [found for found in met if len(found)]
     names = _names_in_order(met)
@@ -135,11 +164,7 @@ def _groups(games: Sequence[GameArrays]) -> tuple[list[str], Counter[Group], lis
     groups = Counter[Group]()
     for found in met:
         groups.update(_ends(found, [numbers.get(bot, -1) for bot in found.bots]))
-    played = Counter[int]()
-    for orders, times in groups.items():
-        for bot in _bots(orders):
-            played[bot] += times
-    return names, groups, [played[bot] for bot in range(len(names))]
+    return names, groups
 
 
 def _names_in_order(games: Iterable[GameArrays]) -> list[str]:
@@ -172,10 +197,6 @@ def _ends(games: GameArrays, numbers: Sequence[int]) -> Counter[Group]:
     return groups
 
 
-def _bots(games: Iterable[Order]) -> set[int]:
-    return {bot for order in games for level in order for (bot,) in level}
-
-
 def _scorers(groups: Iterable[Group]) -> set[int]:
     """The bots that were ahead of another or level with one in any game."""
     found: set[int] = set()
@@ -189,49 +210,51 @@ def _scorers(groups: Iterable[Group]) -> set[int]:
 def _island_ratings(
     strengths: Strengths,
     names: list[str],
-    played: list[int],
     members: Iterable[int],
-    centre: list[int],
+    centre: Sequence[int],
     island: int,
     scorers: Collection[int],
 ) -> list[Rating]:
     """The ratings on one island, best first."""
-    elo = {bot: round(CENTRE + ELO * strengths.lead(bot, centre), _DECIMALS) for bot in members}
+    placed = {bot: _placed(strengths, names, bot, centre, island) for bot in members}
     # Who has lost everything to the strongest has shown no more than who has lost everything to others.
-    order = sorted(elo, key=lambda bot: (bot not in scorers, -elo[bot], bot))
-
-    def error(bot: int, others: list[int]) -> float | None:
-        """The standard error of a difference, in Elo."""
-        known = all(strengths.bounds[i] is Bound.NONE and played[i] > 1 for i in {bot, *others[: len(others) == 1]})
-        found = strengths.error(bot, others) if known else None
-        return ELO * found if found is not None and ELO * found > _NO_SPREAD else None
-
-    def half_95(spread: float | None, groups: int) -> float | None:
-        return spread and round(student_95(groups - 1) * spread, _DECIMALS)
-
+    # Sorting is stable: equals stay in order.
+    order = sorted(sorted(placed), key=lambda bot: (bot in scorers, placed[bot].position), reverse=True)
     rated = []
     for bot, following in zip(order, [*order[1:], None], strict=True):
-        spread = 0.0 if centre == [bot] else error(bot, centre)
-        after = None if following is None else error(bot, [following])
-        lead = 0.0 if following is None else elo[bot] - elo[following]
-        rated.append(
-            Rating(
-                bot=names[bot],
-                elo=elo[bot],
-                error=half_95(spread, played[bot]),
-                next_error=None if following is None else half_95(after, min(played[bot], played[following])),
-                superiority=None if after is None else round(superiority(lead, after), _DECIMALS),
-                groups=played[bot],
-                bound=strengths.bounds[bot],
-                island=island,
-            )
-        )
+        row = placed[bot]
+        if following is not None:
+            low, high = strengths.interval(bot, [following])
+            chance = strengths.superiority(bot, following)
+            row = replace(row, next_error=_half(low, high), superiority=None if chance is None else _rounded(chance))
+        rated.append(row)
     return rated
 
 
-def _main_first(parts: Iterable[tuple[int, ...]], names: list[str]) -> tuple[tuple[str, ...], ...]:
-    parts = list(parts)
-    main = main_component(parts)
-    return tuple(
-        tuple(sorted(names[bot] for bot in part)) for part in sorted(parts, key=lambda part: (part is not main, part))
+def _placed(strengths: Strengths, names: list[str], bot: int, centre: Sequence[int], island: int) -> Rating:
+    """A rating without what depends on the next row."""
+    lead = strengths.lead(bot, centre)
+    low, high = strengths.interval(bot, centre) if list(centre) != [bot] else (None, None)
+    return Rating(
+        bot=names[bot],
+        elo=_elo(lead),
+        low=_elo(low),
+        high=_elo(high),
+        error=_half(low, high),
+        next_error=None,
+        superiority=None,
+        groups=strengths.played[bot],
+        island=island,
     )
+
+
+def _elo(lead: float | None) -> float | None:
+    return None if lead is None else _rounded(CENTRE + ELO * lead)
+
+
+def _half(low: float | None, high: float | None) -> float | None:
+    return None if low is None or high is None else _rounded(ELO * (high - low) / 2)
+
+
+def _rounded(figure: float) -> float:
+    return round(float(figure), _DECIMALS)

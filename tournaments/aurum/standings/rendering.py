@@ -10,6 +10,7 @@ from aurum.common.texts import guess, shown
 from aurum.formats.options import RankBy
 from aurum.layout.grid import Column, grid_of
 from aurum.layout.page import WIDTH, Page, as_csv, as_github, as_html, as_text
+from aurum.standings.ratings import Bound
 from aurum.standings.standings import Row, Standings
 
 EVERY_COLUMN = "all"
@@ -51,12 +52,13 @@ def as_json(standings: Standings) -> dict[str, Any]:
 
     - model (text), ties (an object from a number of sides to how readily they finish level), anchor (a bot or null),
       games and delayed_games (counts)
-    - rows: best first, each with rank, bot, elo, error, next_error, superiority, bound ("", ">", "<" or "~"), island,
+    - rows: best first, each with rank, bot, elo, low, high, error, next_error, superiority, bound ("", ">" if only low
+      is known, "<" if only high is, "~" if neither; always "" but for maximum likelihood), island,
       groups, points, encounter, buchholz, sonneborn_berger, clean_margin, reached, games, wins, draws, losses, score,
       margin, forfeits, faults, decisions, mean_decision_ms as `standings.Row` has them, null where there is no figure
     - islands: lists of bots, more than one when no chain of games connects them
-    - circles: for each island lists of bots, more than one when the results do not limit the difference between them
-    - provisional: whether there is more than one island, or an island has several such lists
+    - circles: for each island lists of bots, more than one when all games between them went one way
+    - provisional: whether there is more than one island, or a bot without a figure
     - byes: each with round and bot; benched: an object from bot to sentence; notes: the sentences under the table;
       explanations: those that say how its figures are meant
     - duplicates: what deal groups saved, by result and by margin, each an object with the fields of
@@ -92,6 +94,13 @@ def _shown(figure: float | None, form: str) -> str:
     return "-" if figure is None else format(figure, form)
 
 
+def _elo(row: Row) -> str:
+    """The figure, or the bound that stands in its place."""
+    if row.bound is Bound.NONE:
+        return _shown(row.elo, ".0f")
+    return f"{row.bound}{_shown(row.high if row.bound is Bound.AT_MOST else row.low, '.0f')}".removesuffix("-")
+
+
 COLUMNS: Final[tuple[Column[Row], ...]] = (
     Column("#", lambda row: _shown(row.rank, "d"), "rank", key=True),
     Column("bot", lambda row: row.bot, "its name", left=True, key=True, shortens=True),
@@ -100,8 +109,12 @@ COLUMNS: Final[tuple[Column[Row], ...]] = (
         lambda row: _shown(None if row.island is None else row.island + 1, "d"),
         "bots that games connect; figures of two islands cannot be compared",
     ),
-    Column("Elo", lambda row: row.bound + _shown(row.elo, ".0f"), "strength: 400 more are odds of ten to one"),
-    Column("+-", lambda row: _shown(row.error, ".0f"), "half of the 95 % interval, clustered by deal group"),
+    Column("Elo", lambda row: _elo(row), "strength: 400 more are odds of ten to one"),
+    Column(
+        "95 %",
+        lambda row: "-" if row.error is None else f"{row.low:.0f} to {row.high:.0f}",
+        "the interval that holds the true figure in 95 % of all cases, clustered by deal group",
+    ),
     Column(
         "LOS",
         lambda row: ">99.9%" if (row.superiority or 0) >= 0.9995 else _shown(row.superiority, ".1%"),
@@ -131,7 +144,7 @@ COLUMNS: Final[tuple[Column[Row], ...]] = (
 )
 """Every column that standings for people may have, and what stands in it."""
 
-ESSENTIAL = ("#", "bot", "island", "Elo", "+-", "points", "reached", "games", "score", "forfeits")
+ESSENTIAL = ("#", "bot", "island", "Elo", "95 %", "points", "reached", "games", "score", "forfeits")
 """Those that are shown unasked, where there is something to show."""
 
 

@@ -17,9 +17,9 @@ from aurum.standings.tie_breaks import tie_break_note
 _NONE = dict.fromkeys(NAMES, 0)
 """The figures of a bot that has not played."""
 _BOUND_NOTES = {
-    Bound.AT_LEAST: "> was never behind any of the rest: the figure has no upper end",
-    Bound.AT_MOST: "< was never ahead of any of the rest: the figure has no lower end",
-    Bound.LOOSE: "~ was never both ahead of and behind any of the rest: the figure has no ends",
+    Bound.AT_LEAST: "> was never behind any of the rest: at least so strong, in 95 % of such cases",
+    Bound.AT_MOST: "< was never ahead of any of the rest: at most so strong, in 95 % of such cases",
+    Bound.OPEN: "~ the games say nothing of its distance to the rest",
 }
 
 
@@ -27,19 +27,22 @@ _BOUND_NOTES = {
 class Row:
     """One bot's row. Figures are None where there is nothing to compute them from.
 
-    `elo`, `error` (half the 95 % interval), `next_error` (the same of the difference to the next row), `superiority`
-    (the likelihood that it is stronger than the next row), `bound`, `island` and `groups` (deal groups) are its
-    `Rating`; `next_error` and `superiority` only where rows are sorted by Elo. `points` and the tie-breaks `encounter`,
-    `buchholz`, `sonneborn_berger` and `clean_margin` are its `TieBreaks`, in a Swiss and where points decide. `reached`
-    is what its `Reached` is called. `wins`, `draws` and `losses` count comparisons with another side by placing: one
-    in a game of two sides, two in a game of three; `score` is the share won of them, from 0 to 1, draws as half,
-    `margin` the mean over them of its card points minus the other's. `forfeits` counts games; `faults`, `decisions` and
+    `elo`, `low` and `high` (the ends of its 95 % interval), `error` (half of its width), `next_error` (the same of the
+    difference to the next row), `superiority` (the likelihood that it is stronger than the next row), `bound` (what
+    stands in the place of a figure), `island` and `groups` (deal groups) are its `Rating`; `next_error` and
+    `superiority` only where rows are sorted by Elo. `points` and the tie-breaks `encounter`, `buchholz`,
+    `sonneborn_berger` and `clean_margin` are its `TieBreaks`, in a Swiss and where points decide. `reached` is what its
+    `Reached` is called. `wins`, `draws` and `losses` count comparisons with another side by placing: one in a game of
+    two sides, two in a game of three; `score` is the share won of them, from 0 to 1, draws as half, `margin` the mean
+    over them of its card points minus the other's. `forfeits` counts games; `faults`, `decisions` and
     `mean_decision_ms` are over all its seats.
     """
 
     rank: int | None
     bot: str
     elo: float | None
+    low: float | None
+    high: float | None
     error: float | None
     next_error: float | None
     superiority: float | None
@@ -97,7 +100,7 @@ def standings(
     anchor: str | None = None,
     event: Event = NO_EVENT,
     benched: Mapping[str, str] | None = None,
-    model: Model = Model.DAVIDSON_LUCE,
+    model: Model = Model.POSTERIOR,
 ) -> Standings:
     """Computes the standings.
 
@@ -160,6 +163,8 @@ def _row(rank: Rank, rating: Rating | None, figures: Mapping[str, int], rank_by:
         rank=rank.number,
         bot=rank.bot,
         elo=rating.elo if rating else None,
+        low=rating.low if rating else None,
+        high=rating.high if rating else None,
         error=rating.error if rating else None,
         next_error=next_to.next_error if next_to else None,
         superiority=next_to.superiority if next_to else None,
@@ -209,15 +214,13 @@ def _notes(
     benched: Sequence[tuple[str, str]],
 ) -> Iterable[str]:
     marked = _bounds(rows)
-    settled = any(row.elo is not None and row.bound is Bound.NONE for row in rows)
-    mean = "mean of the unmarked" if marked and settled else "mean"
+    mean = "mean of the unmarked" if marked else "mean"
     yield (
-        f"Elo: {ratings.model}; {ratings.anchor or mean} = {CENTRE:.0f}; "
-        "+- is half a 95 % interval, clustered by deal group"
+        f"Elo: {ratings.model}; {ratings.anchor or mean} = {CENTRE:.0f}; 95 %: the interval, clustered by deal group"
     )
     if anchor and not ratings.anchor:
         yield f"the anchor {anchor} has no rated game yet: the mean is {CENTRE:.0f}"
-    yield from _provisional(ratings)
+    yield from _provisional(ratings, bool(marked))
     yield from (f"{bot} is benched: {why}" for bot, why in benched)
 
 
@@ -238,15 +241,12 @@ def _delay_notes(delayed: int, played: int) -> Iterable[str]:
         yield f"in {delayed} of {played} games the referee was late by more than a tenth of a turn"
 
 
-def _provisional(ratings: Ratings) -> Iterable[str]:
+def _provisional(ratings: Ratings, marked: bool) -> Iterable[str]:
     """Which groups of bots the games do not connect, by name."""
     if len(ratings.islands) > 1:
         named = "; ".join(f"{i}: {', '.join(island)}" for i, island in enumerate(ratings.islands, 1))
         yield f"PROVISIONAL: no chain of games connects these islands, so their figures do not compare: {named}"
-    for parts in ratings.components:
+    for parts in ratings.components if marked else ():
         if len(parts) > 1:
             named = "; ".join(", ".join(part) for part in parts)
-            yield (
-                f"PROVISIONAL: the results do not limit how far apart these groups are: {named}; "
-                "half a win each way was added between those that met"
-            )
+            yield f"PROVISIONAL: the results do not limit how far apart these groups are: {named}"

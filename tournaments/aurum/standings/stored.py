@@ -10,7 +10,7 @@ from aurum.standings.standings import Standings, standings
 from aurum.store.store import Store
 
 
-def standings_of(store: Store, model: Model = Model.DAVIDSON_LUCE) -> Standings:
+def standings_of(store: Store, model: Model = Model.POSTERIOR) -> Standings:
     """The standings as they are stored now, whether or not the tournament is finished."""
     spec = store.spec
     with store.frozen():

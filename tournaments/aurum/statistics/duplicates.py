@@ -24,6 +24,7 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
+from aurum.statistics.elo import NORMAL_95
 from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
@@ -63,6 +64,17 @@ class Duplicates:
     efficiency_error: float | None = None
     correlation: float | None = None
     lack: str | None = None
+
+    @property
+    def efficiency_95(self) -> tuple[float, float] | None:
+        """The ends of the 95 % interval of `efficiency`, both above 0; None where there is no error.
+
+        It is that of the logarithm of the ratio: a variance has a long tail upwards, and no end below 0.
+        """
+        if not self.ratio or self.error is None:
+            return None
+        reach = NORMAL_95 * self.error / self.ratio
+        return math.exp(-reach) / self.ratio, math.exp(reach) / self.ratio
 
 
 def duplicates(groups: Iterable[Sequence[float]]) -> Duplicates:

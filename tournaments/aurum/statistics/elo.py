@@ -46,7 +46,7 @@ def superiority(difference: float, error: float) -> float:
 
 
 @cache
-def student_95(degrees: int) -> float:
+def student_95(degrees: float) -> float:
     """How many standard errors to each side make a 95 % interval if the error itself is estimated.
 
     This is the 97.5 % point of Student's t distribution.
@@ -57,6 +57,20 @@ def student_95(degrees: int) -> float:
     from scipy.special import stdtrit  # its import takes longer than computing most standings
 
     return float(stdtrit(degrees, 0.975))
+
+
+def student_chance(degrees: float, errors: float) -> float:
+    """The probability that an estimate so many of its own standard errors above 0 is of something above 0.
+
+    The standard error itself was estimated: Student's t distribution.
+
+    Args:
+        degrees: of freedom, as in `student_95`.
+        errors: the estimate, divided by its standard error.
+    """
+    from scipy.special import stdtr  # as above
+
+    return float(stdtr(degrees, errors))
 
 
 def mean_and_variance(support: Sequence[float], counts: Sequence[float]) -> tuple[float, float]:

@@ -23,7 +23,7 @@ def chance_of_acceptance(bounds: Bounds, games: int, score: float, variance: flo
         variance: and its variance, above 0.
         llr: where the test stands.
     """
-    drift, spread = _walk(bounds, games, score, variance)
+    drift, spread = walk(bounds, games, score, variance)
     below, above = min(bounds.lower - llr, 0.0), max(bounds.upper - llr, 0.0)
     h = 2 * drift / spread
     if abs(h) < _LEVEL:
@@ -38,7 +38,7 @@ def expected_groups(bounds: Bounds, games: int, score: float, variance: float, l
 
     The overshoot of the last group is not in it, so with few groups the true number is some percent higher.
     """
-    drift, spread = _walk(bounds, games, score, variance)
+    drift, spread = walk(bounds, games, score, variance)
     below, above = min(bounds.lower - llr, 0.0), max(bounds.upper - llr, 0.0)
     if abs(2 * drift / spread) < _LEVEL:
         return -below * above / spread
@@ -46,7 +46,7 @@ def expected_groups(bounds: Bounds, games: int, score: float, variance: float, l
     return (accepted * above + (1 - accepted) * below) / drift
 
 
-def _walk(bounds: Bounds, games: int, score: float, variance: float) -> tuple[float, float]:
+def walk(bounds: Bounds, games: int, score: float, variance: float) -> tuple[float, float]:
     """Mean and variance of what one deal group adds to the LLR, in its normal approximation."""
     if not variance > 0:
         raise ValueError(f"the variance of a deal group's score must be above 0, not {variance:g}")

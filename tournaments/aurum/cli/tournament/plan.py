@@ -104,6 +104,7 @@ def _lines(spec: Spec, found: Plan, minutes: float) -> list[str]:
         f"note: {bot} was at fault {counted(count, 'time')} in them: mend it first, a fault can take long"
         for bot, count in found.faults.items()
     ]
+    lines += [f"note: {sentence}" for sentence in spec.format.warnings(spec)]
     if not found.deals:
         return [*lines, f"fits:     nothing: one deal in each match takes about {span(60 * found.minutes)}"]
     return [

@@ -18,9 +18,9 @@ from aurum.store.store import Store
 @click.option(
     "--model",
     type=click.Choice([model.value for model in Model]),
-    default=Model.DAVIDSON_LUCE.value,
+    default=Model.POSTERIOR.value,
     show_default=True,
-    help="The model that Elo is fitted with.",
+    help="How Elo is computed.",
 )
 @click.option(
     "--columns",

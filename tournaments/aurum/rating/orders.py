@@ -17,16 +17,23 @@ Group = tuple[Order, ...]
 class Choice(NamedTuple):
     """Which of the sides that were left came next, level with each other.
 
-    Without `ties` it was certain that exactly one is chosen, so the choice does not say how often sides are level.
+    Without `ties` it was certain that so many would be chosen, so the choice does not say how often sides are level.
     """
 
     sides: tuple[Side, ...]
     chosen: tuple[Side, ...]
     ties: bool = True
 
+    @property
+    def bots(self) -> set[int]:
+        """Everyone who was left."""
+        return {bot for side in self.sides for bot in side}
+
 
 WHOLE = 2
 """Choices are counted in halves."""
+Cluster = tuple[tuple[Choice, int], ...]
+"""The choices of a deal group, ascending, with their halves."""
 
 
 def order_of(sides: tuple[Side, ...], placing: tuple[int, ...]) -> Order:

@@ -1,13 +1,4 @@
-"""The Davidson-Luce model of finishing orders with ties: estimate and covariance.
-
-Of the sides S that are left, a set T of t of them comes next, level with each other, with a probability in proportion
-to
-
-    delta_t * exp(mean of the strengths in T),    delta_1 = 1,
-
-where a side's strength is the mean of its members'. With two sides it is Davidson's model (1970), delta_2 his nu;
-without ties it is Plackett's and Luce's, with two sides Bradley's and Terry's. Source: Turner, van Etten, Firth and
-Kosmidis, "Modelling rankings in R: the PlackettLuce package", Computational Statistics 35 (2020).
+"""The log-likelihood of choices in the Davidson-Luce model (`aurum.rating.davidson_luce`), and its derivatives.
 
 The logarithm of every weight is linear in the parameters (strengths in nats, then ln delta_t), so the log-likelihood is
 concave, its gradient is what was observed less what was expected, and its second derivative is minus the covariance of
@@ -16,11 +7,10 @@ same bits in whatever order they came.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from aurum.statistics.orders import WHOLE, Choice
+from aurum.rating.orders import WHOLE, Choice
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
@@ -29,101 +19,14 @@ Indices = NDArray[np.intp]
 Counts = Mapping[Choice, int]
 """How often each choice was made, in halves."""
 
-_CLOSE = 1e-9
-"""Nats. Newton's steps shrink quadratically: the one after this would be lost in rounding."""
-_MOST_STEPS = 1_000
-_ZERO = 1e-12
-"""Of the largest eigenvalue: what is less is a direction that the games say nothing about, up to rounding."""
 
-
-@dataclass(frozen=True)
-class Fit:
-    """Maximum-likelihood parameters: strengths in nats, mean 0 where they are free; then ln delta_t of `sizes[1:]`.
-
-    `sizes` are how many sides may come next at once, ascending; the first of them has delta 1.
-    """
-
-    parameters: Vector
-    sizes: tuple[int, ...]
-    log_likelihood: float
-
-    @property
-    def strengths(self) -> Vector:
-        """In nats, by bot."""
-        return self.parameters[: len(self.parameters) - len(self.sizes) + 1]
-
-    @property
-    def ties(self) -> dict[int, float]:
-        """The delta_t, by t."""
-        logs = self.parameters[len(self.strengths) :]
-        return {size: float(delta) for size, delta in zip(self.sizes[1:], np.exp(logs), strict=True)}
-
-
-def estimate(field: int, counts: Counts, sizes: tuple[int, ...]) -> Fit:
-    """The parameters that make the choices most likely.
-
-    Newton's method, its step shortened so that the odds of no two ways to choose change by more than the factor e.
-    The curvature along the step then changes by less than that factor, so each raises the likelihood.
-
-    Args:
-        field: how many bots.
-        counts: in halves. That there is a maximum is for `connections` to see to.
-        sizes: how many sides may be chosen at once, ascending.
-
-    Raises:
-        ArithmeticError: no convergence, which for such counts would be a bug.
-    """
-    choices = sorted(counts)
-    likelihood = _Likelihood(field, choices, sizes)
-    weights = np.array([counts[choice] / WHOLE for choice in choices])
-    parameters = np.zeros(likelihood.width)
-    for _ in range(_MOST_STEPS):
-        step = _inverse(likelihood.information(parameters, weights)) @ likelihood.score(parameters, weights)
-        largest = likelihood.largest_change(step)
-        parameters += step / max(1.0, largest)
-        if largest < _CLOSE:
-            return Fit(parameters, sizes, likelihood.value(parameters, weights))
-    raise ArithmeticError("the ratings did not converge")
-
-
-def information(field: int, fitted: Fit, counts: Counts) -> Matrix:
-    """Minus the second derivative of the log-likelihood at the estimate."""
-    choices = sorted(counts)
-    weights = np.array([counts[choice] / WHOLE for choice in choices])
-    return _Likelihood(field, choices, fitted.sizes).information(fitted.parameters, weights)
-
-
-def covariance(field: int, fitted: Fit, counts: Counts, clusters: Sequence[tuple[Counts, int]]) -> Matrix:
-    """Sandwich covariance H^-1 (sum over clusters of s s^T) H^-1 x G/(G - 1) of the parameters.
-
-    H is the information, s a cluster's sum of first derivatives. It holds whatever the dependence within a cluster; G
-    is the number of clusters, at least 2. In directions that the choices say nothing about it is 0.
-
-    Args:
-        field: how many bots.
-        fitted: the estimate.
-        counts: what it was estimated from.
-        clusters: the same choices by deal group, and how many groups say the same; in a fixed order.
-    """
-    bread = _inverse(information(field, fitted, counts))
-    meat = _Likelihood(field, sorted(counts), fitted.sizes).meat(fitted.parameters, clusters)
-    groups = float(sum(number for _, number in clusters))
-    result: Matrix = bread @ meat @ bread * (groups / (groups - 1))
-    return result
-
-
-def _inverse(matrix: Matrix) -> Matrix:
-    """Of a symmetric matrix, on the directions that it does not send to 0 (a constant for all of an island is one)."""
-    return np.asarray(np.linalg.pinv(matrix, rcond=_ZERO, hermitian=True), dtype=np.float64)
-
-
-class _ChoiceArrays:
+class ChoiceArrays:
     """The choices among the same number of sides, as arrays.
 
     Args:
         rows: their positions among all choices.
         choices: those.
-        sizes: how many sides may be chosen at once.
+        sizes: how many sides may be chosen at once in these choices.
         ties: the sizes that have a parameter of their own.
         number: the column of each side; the ties' columns come after all of them.
     """
@@ -171,11 +74,12 @@ class _ChoiceArrays:
         return result
 
 
-class _Likelihood:
+class Likelihood:
     """The log-likelihood of choices and its derivatives.
 
-    Parameters are those of `Fit`. Inside, a side has a strength of its own; `_members` is how those follow from
-    the bots'.
+    Parameters are the strengths of `field` bots, then ln delta_t of `sizes[1:]`. Inside, a side has a strength of its
+    own; `members` is how those follow from the bots'. `arrays` are the choices, those of the same number of sides
+    together.
     """
 
     def __init__(self, field: int, choices: Sequence[Choice], sizes: tuple[int, ...]) -> None:
@@ -184,35 +88,35 @@ class _Likelihood:
         number = {side: column for column, side in enumerate(self._sides)}
         ties = sizes[1:]
         self.width = field + len(ties)
-        self._members: Matrix = np.zeros((len(self._sides) + len(ties), self.width))
+        self.members: Matrix = np.zeros((len(self._sides) + len(ties), self.width))
         for side, column in number.items():
-            self._members[column, list(side)] = 1 / len(side)
-        self._members[len(self._sides) :, field:] = np.eye(len(ties))
-        alike: dict[tuple[int, bool], list[int]] = {}
+            self.members[column, list(side)] = 1 / len(side)
+        self.members[len(self._sides) :, field:] = np.eye(len(ties))
+        alike: dict[tuple[int, int], list[int]] = {}
         for row, choice in enumerate(choices):
-            alike.setdefault((len(choice.sides), choice.ties), []).append(row)
-        self._arrays = [
-            _ChoiceArrays(rows, [choices[row] for row in rows], sizes if may_tie else (1,), ties, number)
-            for (_, may_tie), rows in sorted(alike.items())
+            alike.setdefault((len(choice.sides), 0 if choice.ties else len(choice.chosen)), []).append(row)
+        self.arrays = [
+            ChoiceArrays(rows, [choices[row] for row in rows], (certain,) if certain else sizes, ties, number)
+            for (_, certain), rows in sorted(alike.items())
         ]
 
     def value(self, parameters: Vector, weights: Vector) -> float:
         """The logarithm itself."""
-        inside = self._members @ parameters
+        inside = self.members @ parameters
         total = 0.0
-        for arrays in self._arrays:
+        for arrays in self.arrays:
             logs = arrays.log_probabilities(inside)
             total += float(weights[arrays.rows] @ logs[np.arange(len(arrays.rows)), arrays.taken])
         return total
 
     def score(self, parameters: Vector, weights: Vector) -> Vector:
         """The first derivative."""
-        inside = self._members @ parameters
+        inside = self.members @ parameters
         score: Vector = np.zeros(len(inside))
-        for arrays in self._arrays:
+        for arrays in self.arrays:
             residuals = weights[arrays.rows, None] * arrays.residuals(inside)
             score += np.bincount(arrays.columns.ravel(), residuals.ravel(), len(inside))
-        result: Vector = self._members.T @ score
+        result: Vector = self.members.T @ score
         return result
 
     def meat(self, parameters: Vector, clusters: Sequence[tuple[Counts, int]]) -> Matrix:
@@ -221,7 +125,7 @@ class _Likelihood:
         A cluster has few bots, so s is 0 nearly everywhere: only what is not is kept. One dense s for each cluster
         would take gigabytes where hundreds of bots have all met.
         """
-        inside = self._members @ parameters
+        inside = self.members @ parameters
         size = len(inside)
         groups, columns, values = self._cluster_scores(inside, [cluster for cluster, _ in clusters])
         times: Vector = np.array([number for _, number in clusters], dtype=np.float64)
@@ -233,7 +137,7 @@ class _Likelihood:
             cells = column[:, :, None] * size + column[:, None, :]
             products = times[widths == width, None, None] * value[:, :, None] * value[:, None, :]
             flat += np.bincount(cells.ravel(), products.ravel(), len(flat))
-        result: Matrix = self._members.T @ flat.reshape(size, size) @ self._members
+        result: Matrix = self.members.T @ flat.reshape(size, size) @ self.members
         return result
 
     def _cluster_scores(self, inside: Vector, clusters: Sequence[Counts]) -> tuple[Indices, Indices, Vector]:
@@ -246,7 +150,7 @@ class _Likelihood:
         halves = np.fromiter((half for cluster in clusters for half in cluster.values()), np.float64, total)
         place: Indices = np.zeros(len(self._choices), dtype=np.intp)  # of a choice among those like it
         cells, values = [np.empty(0, np.intp)], [np.empty(0)]
-        for arrays in self._arrays:
+        for arrays in self.arrays:
             mine = np.isin(rows, arrays.rows)
             place[arrays.rows] = np.arange(len(arrays.rows))
             local = place[rows[mine]]
@@ -258,19 +162,19 @@ class _Likelihood:
 
     def information(self, parameters: Vector, weights: Vector) -> Matrix:
         """Minus the second derivative."""
-        inside = self._members @ parameters
+        inside = self.members @ parameters
         size = len(inside)
         flat: Vector = np.zeros(size * size)
-        for arrays in self._arrays:
+        for arrays in self.arrays:
             likely = np.exp(arrays.log_probabilities(inside))
             mean = likely @ arrays.ways
             spread = likely @ arrays.products - (mean[:, :, None] * mean[:, None, :]).reshape(len(mean), -1)
             cells = arrays.columns[:, :, None] * size + arrays.columns[:, None, :]
             flat += np.bincount(cells.ravel(), (weights[arrays.rows, None] * spread).ravel(), len(flat))
-        result: Matrix = self._members.T @ flat.reshape(size, size) @ self._members
+        result: Matrix = self.members.T @ flat.reshape(size, size) @ self.members
         return result
 
     def largest_change(self, step: Vector) -> float:
         """By how many nats a step changes the odds of two ways to choose, at most."""
-        inside = self._members @ step
-        return max((float(np.ptp(arrays.log_weights(inside), axis=1).max()) for arrays in self._arrays), default=0.0)
+        inside = self.members @ step
+        return max((float(np.ptp(arrays.log_weights(inside), axis=1).max()) for arrays in self.arrays), default=0.0)

@@ -5,28 +5,14 @@ a part of an island in which the results limit how far apart the bots are.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from enum import StrEnum
 from itertools import permutations
 from typing import TypeAlias
 
 import rustworkx as rx
-from aurum.statistics.orders import Choice
+from aurum.rating.orders import Choice
 
 Graph: TypeAlias = "rx.PyDiGraph[int, int]"
 """Bots by number; an edge holds its weight."""
-
-
-class Bound(StrEnum):
-    """Whether the games determine a figure, and how to read it if they do not."""
-
-    NONE = ""
-    """They determine it."""
-    AT_LEAST = ">"
-    """Nobody outside the bot's component was ever ahead of it: it may be stronger by any amount."""
-    AT_MOST = "<"
-    """It was never ahead of anybody outside its component: it may be weaker by any amount."""
-    LOOSE = "~"
-    """It was always ahead of some and always behind others, or only ever level: it may lie anywhere."""
 
 
 def tie_sizes(choices: Iterable[Choice]) -> tuple[tuple[int, ...], list[Choice]]:
@@ -83,42 +69,41 @@ def ahead(field: int, choices: Iterable[Choice], sizes: Sequence[int]) -> Graph:
     return graph
 
 
-def components(island: Iterable[int], graph: Graph) -> list[list[int]]:
-    """The components of an island, each with its bots ascending."""
+def comparable(field: int, choices: Iterable[Choice]) -> Graph:
+    """The graph with an edge from each bot to those that it has ever been ahead of or level with.
+
+    A draw is an edge both ways here, since the prior of the posterior keeps draws from growing ever likelier.
+    """
+    graph: Graph = rx.PyDiGraph(multigraph=False)
+    graph.add_nodes_from(range(field))
+    for choice in choices:
+        ahead = [bot for side in choice.chosen for bot in side]
+        level = [(a, b) for x, y in permutations(choice.chosen, 2) for a in x for b in y]
+        behind = [bot for side in choice.sides if side not in choice.chosen for bot in side]
+        graph.add_edges_from([(a, b, 0) for a, b in [*level, *((a, b) for a in ahead for b in behind)]])
+    return graph
+
+
+def components(island: Iterable[int], graph: Graph, played: Sequence[int]) -> list[list[int]]:
+    """The components of an island, each with its bots ascending; first the one that others are compared with.
+
+    It is the largest; of several, the one that has `played` most, then the one with the first bot.
+    """
     inside = set(island)
-    return sorted(sorted(bots) for bots in rx.strongly_connected_components(graph) if inside.issuperset(bots))
+    found = [sorted(bots) for bots in rx.strongly_connected_components(graph) if inside.issuperset(bots)]
+    return sorted(found, key=lambda bots: (-len(bots), -sum(played[bot] for bot in bots), bots))
 
 
-def main_component(components: Sequence[Sequence[int]]) -> Sequence[int] | None:
-    """The component that is larger than every other, if there is one: the other figures are relative to it."""
-    by_size = sorted(components, key=len, reverse=True)
-    return by_size[0] if len(by_size) == 1 or len(by_size[0]) > len(by_size[1]) else None
+def above(component: Iterable[int], graph: Graph) -> set[int]:
+    """The bots of other components that a chain of sweeps puts above this one."""
+    inside = set(component)
+    return set(rx.ancestors(graph, min(inside))) - inside
 
 
-def bounds(components: Sequence[Sequence[int]], graph: Graph) -> dict[int, Bound]:
-    """How to read the figure of each bot of an island that consists of these components."""
-    main = main_component(components)
-    result: dict[int, Bound] = {}
-    for component in components:
-        inside = set(component)
-        was_ahead = any(b not in inside for a in component for b in graph.successor_indices(a))
-        was_behind = any(b not in inside for a in component for b in graph.predecessor_indices(a))
-        if component is main:
-            bound = Bound.NONE
-        elif was_ahead and not was_behind:
-            bound = Bound.AT_LEAST
-        elif was_behind and not was_ahead:
-            bound = Bound.AT_MOST
-        else:
-            bound = Bound.LOOSE
-        result |= dict.fromkeys(component, bound)
-    return result
-
-
-def met(choices: Iterable[Choice]) -> list[tuple[int, int]]:
-    """Every two bots that were on different sides of a game, ascending."""
-    pairs = {(a, b) for c in choices for x, y in permutations(c.sides, 2) for a in x for b in y}
-    return sorted((a, b) for a, b in pairs if a < b)
+def below(component: Iterable[int], graph: Graph) -> set[int]:
+    """The bots of other components that a chain of sweeps puts below this one."""
+    inside = set(component)
+    return set(rx.descendants(graph, min(inside))) - inside
 
 
 def _add(graph: Graph, edges: Iterable[tuple[int, int]], weight: int) -> None:
