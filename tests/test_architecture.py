@@ -32,7 +32,7 @@ ROOMS = {
     "google.protobuf grpc",
     "referee/aurum/conformance": "aurum.common aurum.processes aurum.referee aurum.serving",
     "referee/aurum/conformance/checks": "aurum.common aurum.conformance.scripted aurum.processes aurum.records "
-    "aurum.referee aurum.rules aurum.serving aurum.v1 google.protobuf grpc",
+    "aurum.referee aurum.rules aurum.serving aurum.v1 aurum.wire google.protobuf grpc",
     "referee/aurum/conformance/scripted": "aurum.processes aurum.referee aurum.rules aurum.serving aurum.v1 aurum.wire "
     "google.protobuf grpc",
     "sdk/python/aurum/bot": "aurum.bot.advice aurum.rules aurum.v1 aurum.wire google.protobuf grpc",

@@ -126,18 +126,6 @@ NOTES = [
     ),
     (
         standings(BEATEN, model=ML),
-        "< was never ahead of any of the rest: at most so strong, in 95 % of such cases",
-    ),
-    (
-        standings([*club_night(), game_row("x", 9, 0, ("zulu", "bravo"), (1, 2))], model=ML),
-        "> was never behind any of the rest: at least so strong, in 95 % of such cases",
-    ),
-    (
-        standings([game_row("x", 0, 0, "ab", (1, 1))], model=ML),
-        "~ the games say nothing of its distance to the rest",
-    ),
-    (
-        standings(BEATEN, model=ML),
         "PROVISIONAL: the results do not limit how far apart these groups are: alpha, bravo; zulu",
     ),
     (
@@ -158,16 +146,16 @@ def test_notes(table: Standings, note: str) -> None:
 
 EXPLANATIONS = [
     (
-        standings([*club_night(), game_row("x", 9, 0, ("bravo", "zulu"), (1, 2))]),
-        "< was never ahead of any of the rest: the figure has no lower end",
+        standings(BEATEN, model=ML),
+        "< was never ahead of any of the rest: at most so strong, in 95 % of such cases",
     ),
     (
-        standings([*club_night(), game_row("x", 9, 0, ("zulu", "bravo"), (1, 2))]),
-        "> was never behind any of the rest: the figure has no upper end",
+        standings([*club_night(), game_row("x", 9, 0, ("zulu", "bravo"), (1, 2))], model=ML),
+        "> was never behind any of the rest: at least so strong, in 95 % of such cases",
     ),
     (
-        standings([game_row("x", 0, 0, "ab", (1, 2)), game_row("y", 1, 0, "bc", (1, 2))]),
-        "~ was never both ahead of and behind any of the rest: the figure has no ends",
+        standings([game_row("x", 0, 0, "ab", (1, 1))], model=ML),
+        "~ the games say nothing of its distance to the rest",
     ),
 ]
 
@@ -180,8 +168,10 @@ def test_what_figures_mean_is_said_to_those_who_ask(table: Standings, sentence: 
     lines = render(table, "text", Display(explain=True)).splitlines()
     assert sentence in lines
     meanings = {column.title: column.meaning for column in COLUMNS}
-    shown = lines[0].split()
-    assert [[title, meanings[title]] for title in shown] == [line.split(maxsplit=1) for line in lines[-len(shown) :]]
+    shown = re.split("  +", lines[0])
+    assert [[title, meanings[title]] for title in shown] == [
+        re.split("  +", line, maxsplit=1) for line in lines[-len(shown) :]
+    ]
 
 
 def test_text() -> None:
@@ -223,7 +213,7 @@ def test_text_keeps_to_the_width(width: int) -> None:
     table = standings(games)
     text = render(table, "text", Display(columns=("all",), width=width)).split("\n\n")
     assert width >= max(wcswidth(line) for block in text[:-1] for line in block.splitlines())
-    figures = [cell for block in text[:-1] for cell in block.splitlines()[2].split() if "\u2026" not in cell]
+    figures = [cell for block in text[:-1] for cell in re.split("  +", block.splitlines()[2]) if "\u2026" not in cell]
     shown = [column.cell(table.rows[0]) for column in COLUMNS if column.title not in ("bot", "island")]
     assert set(figures) >= {cell for cell in shown if cell != "-"}
 
@@ -232,7 +222,7 @@ def test_bounds_of_maximum_likelihood() -> None:
     """One-sided ones stand in the place of a figure, below those who have one."""
     lines = render(standings(BEATEN, model=ML), "text").splitlines()
     assert ["alpha", "bravo", "zulu"] == [line.split()[1] for line in lines[2:5]]
-    assert ["<1951", "-", "-"] == lines[4].split()[2:5]
+    assert ["<1951", "-"] == lines[4].split()[2:4]
 
 
 def test_an_anchor_has_no_interval() -> None:

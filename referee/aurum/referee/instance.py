@@ -77,8 +77,7 @@ class Instance(StreamOwner):
         self.seat = terms.seat
         self.loss: Loss | None = None
         self.hello: play_pb2.Hello | None = None
-        self.process: BotProcess | None = None
-        """None where nobody here has started one."""
+        self.process: BotProcess | None = None  # where somebody else starts it
         self.unsolicited = self._counted = 0
         self.turns_asked = 0
         self._loop = asyncio.get_running_loop()
