@@ -51,6 +51,7 @@ FILES = {
         "test_repository",
         "test_revisions",
         "test_run_events",
+        "test_sandbox",
         "test_sdk",
         "test_sdk_fork",
         "test_worker",

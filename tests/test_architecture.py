@@ -26,15 +26,16 @@ ROOMS = {
     "referee/aurum/rules": "",
     "referee/aurum/wire": "aurum.rules aurum.v1",
     "referee/aurum/records": "aurum.rules aurum.v1 aurum.wire google.protobuf",
-    "referee/aurum/processes": "aurum.common",
+    "referee/aurum/sandbox": "aurum.common",
+    "referee/aurum/processes": "aurum.common aurum.sandbox",
     "referee/aurum/serving": "aurum.processes aurum.v1 grpc grpc_health grpc_reflection",
-    "referee/aurum/referee": "aurum.common aurum.processes aurum.records aurum.rules aurum.serving aurum.v1 aurum.wire "
-    "google.protobuf grpc",
+    "referee/aurum/referee": "aurum.common aurum.processes aurum.records aurum.rules aurum.sandbox aurum.serving "
+    "aurum.v1 aurum.wire google.protobuf grpc",
     "referee/aurum/conformance": "aurum.common aurum.processes aurum.referee aurum.serving",
     "referee/aurum/conformance/checks": "aurum.common aurum.conformance.scripted aurum.processes aurum.records "
     "aurum.referee aurum.rules aurum.serving aurum.v1 aurum.wire google.protobuf grpc",
-    "referee/aurum/conformance/scripted": "aurum.processes aurum.referee aurum.rules aurum.serving aurum.v1 aurum.wire "
-    "google.protobuf grpc",
+    "referee/aurum/conformance/scripted": "aurum.processes aurum.referee aurum.rules aurum.sandbox aurum.serving "
+    "aurum.v1 aurum.wire google.protobuf grpc",
     "sdk/python/aurum/bot": "aurum.bot.advice aurum.rules aurum.v1 aurum.wire google.protobuf grpc",
     "sdk/python/aurum/bot/advice": "aurum.rules",
     "sdk/python/aurum/bot/testing": "aurum.bot aurum.rules aurum.v1 aurum.wire google.protobuf",
@@ -45,14 +46,15 @@ ROOMS = {
     "tournaments/aurum/rating": "aurum.statistics numpy rustworkx",
     "tournaments/aurum/results": "aurum.common aurum.referee aurum.rules aurum.v1 numpy",
     "tournaments/aurum/formats": "aurum.common aurum.pairing aurum.results",
-    "tournaments/aurum/spec": "aurum.common aurum.formats aurum.referee aurum.rules",
+    "tournaments/aurum/spec": "aurum.common aurum.formats aurum.referee aurum.rules aurum.sandbox",
     "tournaments/aurum/schedule": "aurum.common aurum.formats aurum.processes aurum.referee aurum.results "
-    "aurum.rules aurum.spec aurum.statistics",
+    "aurum.rules aurum.sandbox aurum.spec aurum.statistics",
     "tournaments/aurum/store": "aurum.common aurum.formats aurum.referee aurum.results aurum.rules aurum.schedule "
     "aurum.spec numpy",
-    "tournaments/aurum/workers": "aurum.common aurum.processes aurum.records aurum.referee aurum.spec distributed",
+    "tournaments/aurum/workers": "aurum.common aurum.processes aurum.records aurum.referee aurum.sandbox aurum.spec "
+    "distributed",
     "tournaments/aurum/run": "aurum.common aurum.formats aurum.processes aurum.records aurum.referee aurum.results "
-    "aurum.rules aurum.schedule aurum.spec aurum.store aurum.v1 aurum.workers",
+    "aurum.rules aurum.sandbox aurum.schedule aurum.spec aurum.store aurum.v1 aurum.workers",
     "tournaments/aurum/layout": "tabulate wcwidth",
     "tournaments/aurum/standings": "aurum.common aurum.formats aurum.layout aurum.rating aurum.results aurum.schedule "
     "aurum.spec aurum.statistics aurum.store numpy",
@@ -60,11 +62,12 @@ ROOMS = {
     "aurum.schedule aurum.spec aurum.standings aurum.store aurum.v1 aurum.wire google.protobuf",
     "tournaments/aurum/compare": "aurum.common aurum.formats aurum.results aurum.spec aurum.statistics aurum.store "
     "aurum.v1 aurum.wire tabulate",
-    "tournaments/aurum/cli": "aurum.archive aurum.common aurum.compare aurum.formats aurum.run aurum.schedule "
-    "aurum.spec aurum.standings aurum.store aurum.workers click",
+    "tournaments/aurum/cli": "aurum.archive aurum.common aurum.compare aurum.formats aurum.run aurum.sandbox "
+    "aurum.schedule aurum.spec aurum.standings aurum.store aurum.workers click",
     "tournaments/aurum/cli/commands": "aurum.archive aurum.bridge aurum.cli aurum.common aurum.compare "
     "aurum.conformance aurum.formats aurum.languages aurum.processes aurum.records aurum.referee aurum.rules aurum.run "
-    "aurum.schedule aurum.spec aurum.standings aurum.statistics aurum.store aurum.v1 aurum.wire aurum.workers click",
+    "aurum.sandbox aurum.schedule aurum.spec aurum.standings aurum.statistics aurum.store aurum.v1 aurum.wire "
+    "aurum.workers click",
     "tournaments/aurum/cli/tournament": "aurum.archive aurum.cli aurum.common aurum.referee aurum.run aurum.schedule "
     "aurum.spec aurum.standings aurum.store click",
 }
@@ -115,6 +118,7 @@ def test_nothing_is_imported_against_the_arrows() -> None:
         ("referee/aurum/rules", "from google.protobuf import json_format"),
         ("referee/aurum/wire", "from aurum.records.verify import differences"),
         ("referee/aurum/records", "from aurum.referee.game import RunningGame"),
+        ("referee/aurum/sandbox", "from aurum.processes.launch import Launch"),
         ("referee/aurum/processes", "from aurum.referee.unit import Unit"),
         ("referee/aurum/serving", "from aurum.referee.instance import Instance"),
         ("referee/aurum/referee", "from aurum import bot"),

@@ -544,7 +544,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     """Interrupted in a bot's set-up: exit code 130, one line with the command, a store that can be gone on with."""
     command = f'["{sys.executable}", "-c", "import pathlib, time; pathlib.Path(\'up\').touch(); time.sleep(600)"]'
     (tmp_path / "cup.toml").write_text(SPEC.replace('"here"', command) + "\n[clock]\nsetup_ms = 600000\n")
-    arguments = ["tournament", "run", "cup.toml", "--workers", "1"]
+    arguments = ["tournament", "run", "cup.toml", "--workers", "1", "--sandbox", "off"]
     with subprocess.Popen(
         [sys.executable, "-m", "aurum.cli.main", *arguments],
         cwd=tmp_path,

@@ -1,6 +1,7 @@
 """Every kind of bad bot, as a real process in a tournament with good ones (docs/protocol.md, faults)."""
 
 import os
+import sqlite3
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +54,10 @@ def tournament(
 ) -> subprocess.CompletedProcess[str]:
     """Run a round robin of these bots (name: command) into `folder`, whether or not they can start."""
     spec = folder / "spec.toml"
-    entries = "".join(f"[[bots]]\nname = '{name}'\ncommand = '{command}'\n" for name, command in bots.items())
+    # The examples lie outside the bots' folder, which links in it and scripts do not make them see.
+    entries = "".join(
+        f"[[bots]]\nname = '{name}'\ncommand = '{command}'\nreads = ['{EXAMPLES}']\n" for name, command in bots.items()
+    )
     spec.write_text(
         f"[tournament]\nname = 'faults'\nformat = 'round_robin'\nplayers = {players}\n"
         f"deals = {deals}\nseed = 'faults'\n"
@@ -164,12 +168,13 @@ def test_a_bot_may_leave_children_and_they_end_with_it(tmp_path: Path) -> None:
 
 def test_a_bot_sees_only_the_environment_of_the_contract(tmp_path: Path) -> None:
     """Address, token, seat, seed, a search path, a home of its own: nothing of ours leaks into bots."""
-    seen = tmp_path / "seen"
-    bot = f"env -0 > {seen}; exec python {EXAMPLES}/lowest_card.py"
+    bot = f"env >&2; exec python {EXAMPLES}/lowest_card.py"
     bots = {"curious": f'bash -c "{bot}"', "good": f"python {EXAMPLES}/lowest_card.py"}
     done = tournament(tmp_path, bots, deals=1, setup_ms=60_000)
     assert 0 == done.returncode, done.stderr
-    names = {entry.partition("=")[0] for entry in seen.read_text(encoding="utf-8").split("\0") if entry}
+    with sqlite3.connect(tmp_path / "out/tournament.sqlite") as store:
+        [seen, *_] = store.execute("SELECT stderr_tail FROM instances WHERE bot = 'curious'").fetchone()
+    names = {line.partition("=")[0] for line in seen.splitlines()}
     shell_own = {"PWD", "SHLVL", "_"}
     contract = {"AURUM_ADDRESS", "AURUM_TOKEN", "AURUM_SEAT", "AURUM_SEED", "PATH", "HOME", "TMPDIR", "LANG"}
     assert contract == names - shell_own

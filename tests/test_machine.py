@@ -50,7 +50,18 @@ def test_a_pause_of_the_referee_is_nobodys_fault(tmp_path: Path) -> None:
     script.write_text(NAP.format(mark=mark), encoding="utf-8")
     bot = f"{sys.executable} {script}"
     command = [*ARENA, "compare", bot, bot, "--out", str(out), "--seed", "pause"]
-    options = ["--turn-ms", str(TURN_MS), "--max-deals", "1", "--workers", "1", "--games-in-flight", "2"]
+    options = [
+        "--turn-ms",
+        str(TURN_MS),
+        "--max-deals",
+        "1",
+        "--workers",
+        "1",
+        "--games-in-flight",
+        "2",
+        "--sandbox",
+        "off",
+    ]
     with subprocess.Popen([*command, *options], start_new_session=True, stderr=subprocess.PIPE, text=True) as process:
         while not mark.exists() or len(mark.read_text(encoding="utf-8")) <= 2:  # of which one a bot is of the trial
             assert process.poll() is None

@@ -272,7 +272,7 @@ def test_an_interrupted_calibration_says_that_nothing_is_stored() -> None:
     """The event is heard before the next result."""
     spec = replace(spec_of(2), workers=1)
     with ThreadPoolExecutor(1) as pool:
-        trial = calibration._Trial(spec, pool, Diary())
+        trial = calibration._Trial(spec, pool, Diary(), ())
         trial.in_flight.interrupt()
         with pytest.raises(Interrupted, match="a plan stores nothing"):
             trial.play([(("b0", "b1"), 1)])

@@ -13,6 +13,7 @@ from aurum.formats.registry import FORMATS
 from aurum.formats.swiss import most_rounds
 from aurum.referee.unit import Clock
 from aurum.rules import PRESETS, GameEnd, Ruleset
+from aurum.sandbox.sandbox import SandboxMode
 from aurum.spec.fingerprint import fingerprint
 from aurum.spec.loading import load_spec, spec_from
 from aurum.spec.spec import NAME_LENGTH, BotEntry, Pin, Relaunch, Spec
@@ -61,10 +62,12 @@ def full() -> Mapping:
             "relaunch": "fault",
             "pin": "off",
             "cores_per_worker": 2,
+            "sandbox": "on",
+            "build_network": True,
         },
         "bots": [
             {"name": "alpha", "command": "alpha", "folder": ".", "env": {"B": "2", "A": "1"}},
-            {"name": "bravo", "command": ["bravo", "-v"], "build": "make 'bravo bot'"},
+            {"name": "bravo", "command": ["bravo", "-v"], "build": "make 'bravo bot'", "reads": ["tests", "/"]},
             {"name": "charlie", "command": "charlie", "until_round": 2},
         ],
     }
@@ -105,6 +108,8 @@ def test_defaults(tmp_path: Path) -> None:
         relaunch=Relaunch.MATCH,
         pin=Pin.AUTO,
         cores_per_worker=1,
+        sandbox=SandboxMode.AUTO,
+        build_network=False,
         bots=(
             BotEntry("alpha", ("python", "alpha.py", "--depth", "3", "a b"), tmp_path, ()),
             BotEntry("bravo", ("./bravo",), tmp_path, ()),
@@ -142,9 +147,11 @@ def test_everything_said() -> None:
         relaunch=Relaunch.FAULT,
         pin=Pin.OFF,
         cores_per_worker=2,
+        sandbox=SandboxMode.ON,
+        build_network=True,
         bots=(
             BotEntry("alpha", ("alpha",), here, (("A", "1"), ("B", "2"))),
-            BotEntry("bravo", ("bravo", "-v"), here, (), ("make", "bravo bot")),
+            BotEntry("bravo", ("bravo", "-v"), here, (), ("make", "bravo bot"), reads=(here / "tests", Path("/"))),
             BotEntry("charlie", ("charlie",), here, (), until_round=2),
         ),
         home=here,

@@ -30,6 +30,8 @@ class Example(NamedTuple):
 UNSAID = object()
 SWISS = {"format": "swiss", "rounds": 2}
 
+NO_NUMBERS = ("relaunch", "pin", "games_in_flight", "sandbox", "build_network")
+
 EXAMPLES = {
     "tournament.name": Example("cup", "other"),
     "tournament.format": Example("round_robin", "gauntlet"),
@@ -49,10 +51,12 @@ EXAMPLES = {
     "ruleset.gold_zeros": Example(False, True),
     "ruleset.game_end": Example("first_to_two", "best_of_three"),
     **{f"clock.{name}": Example(UNSAID, 77) for name in CLOCK},
-    **{f"run.{name}": Example(UNSAID, 77) for name in RUN if name not in ("relaunch", "pin", "games_in_flight")},
+    **{f"run.{name}": Example(UNSAID, 77) for name in RUN if name not in NO_NUMBERS},
     "run.relaunch": Example(UNSAID, "unit"),
     "run.pin": Example(UNSAID, "off"),
     "run.games_in_flight": Example(UNSAID, "auto"),
+    "run.sandbox": Example(UNSAID, "off"),
+    "run.build_network": Example(UNSAID, True),
     "bots.name": Example("a", "z"),
     "bots.command": Example("run a", ["run", "b"]),
     "bots.build": Example(UNSAID, "make"),
@@ -60,6 +64,7 @@ EXAMPLES = {
     "bots.env": Example({"A": "1"}, {"A": "2"}),
     "bots.from_round": Example(UNSAID, 2, SWISS),
     "bots.until_round": Example(UNSAID, 1, SWISS),
+    "bots.reads": Example(UNSAID, ["tests", "/"]),
 }
 
 

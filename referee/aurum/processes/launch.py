@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from aurum.sandbox.sandbox import Sandbox
+
 
 @dataclass(frozen=True, slots=True)
 class Launch:
@@ -13,6 +15,8 @@ class Launch:
     """The working folder it is started in."""
     env: tuple[tuple[str, str], ...] = ()
     """Variables that are added to its environment."""
+    sandbox: Sandbox | None = None
+    """What it is kept in; None: nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 import socket
@@ -11,11 +12,14 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
-from aurum.processes.commands import fault_in_start, hint_about
+from aurum.common.errors import UserError
+from aurum.processes.commands import fault_in_command, fault_in_start, hint_about
 from aurum.processes.isolated import isolated
 from aurum.processes.launch import Launch, Limits
 from aurum.processes.shortage import machine_has_what_it_takes_to, shortage
 from aurum.processes.tree import descendants
+from aurum.sandbox.bubblewrap import argument_file, bubblewrap, usable
+from aurum.sandbox.inside import options, private_folders
 
 LOG_LIMIT = 64 << 20
 """Bytes that an instance may write to its output and error in all."""
@@ -42,13 +46,19 @@ class BotProcess:
     """
 
     def __init__(
-        self, supervisor: "subprocess.Popen[bytes]", control: socket.socket, launch: Launch, path: str
+        self,
+        supervisor: "subprocess.Popen[bytes]",
+        control: socket.socket,
+        launch: Launch,
+        path: str,
+        sandboxed: bool,
     ) -> None:
         self._supervisor = supervisor
         self._control = control
         self._launch = launch
         self._path = path
         self._pid = 0
+        self._sandboxed = sandboxed
         self._output = bytearray()
         self.trouble: Exception | None = None
         self.could_start = True
@@ -59,19 +69,27 @@ class BotProcess:
 
     @classmethod
     def start(cls, launch: Launch, variables: Mapping[str, str], home: Path, limits: Limits) -> "BotProcess":
-        """Start a bot in a session of its own.
+        """Start a bot in a session of its own, and in a sandbox if one is wanted and works here.
 
         Args:
             launch: what is started.
-            variables: of its environment.
+            variables: of its environment. A bot in a sandbox reaches nothing but the Unix socket of AURUM_ADDRESS.
             home: a folder for this bot alone, which is removed when it has ended.
             limits: for it and all that it starts.
 
-        Raises UserError if the machine has no process or no files left for it.
+        Raises UserError if the machine has no process, no files or no sandbox for it.
         """
-        env = {**environment(variables, home), **dict(launch.env)}
-        said = (launch.folder, str(home), str(limits.memory_mb), str(limits.disk_mb), *launch.command)
+        sandboxed = usable(launch.sandbox)
         with machine_has_what_it_takes_to("start a bot"), contextlib.ExitStack() as open_if_it_fails:
+            env = {**environment(variables, home), **dict(launch.env)}
+            files: list[int] = []
+            sandbox = ""
+            if sandboxed:
+                env, file = _in_sandbox(launch, variables, home)
+                open_if_it_fails.callback(os.close, file)
+                files.append(file)
+                sandbox = f"{file} {bubblewrap().program}"
+            said = (launch.folder, str(home), str(limits.memory_mb), str(limits.disk_mb), sandbox, *launch.command)
             control, supervisors_end = socket.socketpair()
             open_if_it_fails.enter_context(control)
             with supervisors_end:
@@ -83,10 +101,13 @@ class BotProcess:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
+                    pass_fds=files,
                 )
             open_if_it_fails.pop_all()
+            for file in files:
+                os.close(file)
         control.setblocking(False)
-        return cls(supervisor, control, launch, env["PATH"])
+        return cls(supervisor, control, launch, env["PATH"], sandboxed)
 
     @property
     def tail(self) -> str:
@@ -100,7 +121,7 @@ class BotProcess:
 
     def cpu(self) -> float:
         """CPU time of the process so far, in seconds; the last known value once it has ended."""
-        if self._pid:
+        if self._look_for_bot():
             with contextlib.suppress(OSError):
                 # The clock id of another process, as clock_getcpuclockid(3) computes it.
                 self.cpu_s = time.clock_gettime((~self._pid << 3) | 2)
@@ -130,6 +151,12 @@ class BotProcess:
                             return True
         return False
 
+    def _look_for_bot(self) -> int:
+        """The bot's own process; 0 before it is known. In a sandbox, bubblewrap starts the first, and that the bot."""
+        if self._sandboxed and self._pid and len(inside := descendants(self._pid)) > 1:
+            self._pid, self._sandboxed = inside[1], False
+        return 0 if self._sandboxed else self._pid
+
     async def stop(self, patience: float) -> None:
         """Wait up to `patience` seconds for it to end, then kill it with all that it has started."""
         self.cpu()
@@ -155,10 +182,10 @@ class BotProcess:
                 os.kill(each, signal.SIGKILL)
 
     async def _follow(self) -> str:
-        reading = asyncio.create_task(self._read_output())
+        self._reading = asyncio.create_task(self._read_output())
         sentence = await self._hear()
-        await asyncio.wait({reading}, timeout=_OUTPUT_S)
-        reading.cancel()
+        await asyncio.wait({self._reading}, timeout=_OUTPUT_S)
+        self._reading.cancel()
         return sentence
 
     async def _hear(self) -> str:
@@ -171,6 +198,8 @@ class BotProcess:
                     return describe_exit(int(what))
                 case "limit":
                     return f"was ended for using {what}"
+                case "not-run":
+                    return await self._why_not_run()
                 case "no-folder":
                     self.could_start = False
                     return f"could not be started: its folder {self._launch.folder}: {os.strerror(int(what))}"
@@ -188,6 +217,26 @@ class BotProcess:
         if code > 0:
             self.trouble = RuntimeError(f"the supervisor of a bot failed: {self.tail}")
         return describe_exit(code)
+
+    async def _why_not_run(self) -> str:
+        """Why bubblewrap has not run the command, as the end of a sentence, by what it has written."""
+        await asyncio.wait({self._reading}, timeout=_OUTPUT_S)
+        self.could_start = False
+        last = self.tail.splitlines()[-1] if self.tail else "it wrote nothing"
+        if not last.startswith("bwrap: execvp "):
+            self.trouble = UserError(f"this machine cannot make a sandbox for a bot: {last}")
+            return f"could not be started: {self.trouble}"
+        errors = {os.strerror(number): number for number in errno.errorcode}
+        number = errors.get(last.rpartition(": ")[2], errno.ENOENT)
+        folder = Path(self._launch.folder)
+        if fault := fault_in_command(self._launch.command, folder, self._path):
+            return f"could not be started: {fault}"
+        if number != errno.ENOENT:
+            return f"could not be started: {fault_in_start(number, self._launch.command, folder, self._path)}"
+        return (
+            f"could not be started: {self._launch.command[0]}, or what it is run by, is not there in its sandbox: "
+            "name the folder it lies in in the bot's `reads`"
+        )
 
     async def _messages(self) -> AsyncIterator[tuple[str, str]]:
         loop = asyncio.get_running_loop()
@@ -232,6 +281,22 @@ class BotProcess:
                     self.kill()
         finally:
             transport.close()
+
+
+def _in_sandbox(launch: Launch, variables: Mapping[str, str], scratch: Path) -> tuple[dict[str, str], int]:
+    """The environment of a bot in a sandbox, and an open file with bubblewrap's arguments."""
+    assert launch.sandbox is not None
+    private = private_folders(str(scratch))
+    env = {**environment(variables, Path(private.home)), **dict(launch.env)}
+    places = options(
+        launch.sandbox,
+        launch.command,
+        launch.folder,
+        {"PATH": env["PATH"], **dict(launch.env)},
+        private,
+        socket=variables.get("AURUM_ADDRESS", "").removeprefix("unix:"),
+    )
+    return env, argument_file(places)
 
 
 def _check_spare_files(control: socket.socket) -> None:

@@ -27,4 +27,9 @@ def socket_folder() -> Iterator[Path]:
 def parent_for_sockets() -> str:
     """Where to make a folder for sockets: among the temporary folders, or in `/tmp` if their path is too long."""
     parent = tempfile.gettempdir()
-    return parent if len(os.fsencode(parent)) <= LONGEST_PATH - _ROOM else "/tmp"
+    return parent if is_short_for_sockets(parent) else "/tmp"
+
+
+def is_short_for_sockets(folder: str | Path) -> bool:
+    """Whether a folder's path leaves room for the name of a folder in it, and of a socket in that."""
+    return len(os.fsencode(folder)) <= LONGEST_PATH - _ROOM

@@ -6,6 +6,7 @@ which it says what happens, a line each:
     started PID          the bot's process is there
     no-folder NUMBER     the bot cannot be started in its folder: the system's error
     no-command NUMBER    its command cannot be run, and the command is to blame: the system's error
+    not-run CODE         bubblewrap has ended, and has not run its command
     short NUMBER         it cannot be started, since the machine lacks something: the system's error
     limit SENTENCE       it is ended, since it has used more than a limit allows
     ended CODE           it has ended, with an exit code or minus the number of a signal
@@ -14,6 +15,7 @@ which it says what happens, a line each:
 When the other end of the socket is closed, or shut down for writing, the bot is ended; so it ends with the arena,
 however that ends. Everything that the bot has started ends with it: on Linux a supervisor is its subreaper (prctl(2)),
 the parent of processes that have lost theirs, so that none can leave; elsewhere the bot's process group ends with it.
+In a sandbox, what it starts is bubblewrap, and that the bot.
 At the end the bot's private folder is removed.
 """
 
@@ -29,6 +31,7 @@ import sys
 from aurum.processes.folders import remove
 from aurum.processes.tree import end_descendants
 from aurum.processes.usage import Usage
+from aurum.sandbox.exits import exit_of
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -38,11 +41,14 @@ _SHORT = {errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.EIO, err
 
 
 def main() -> None:
-    """Run the command that the arguments say, in their folder: FOLDER HOME MEMORY_MB DISK_MB COMMAND [ARG ...]."""
-    folder, home, memory_mb, disk_mb, *command = sys.argv[1:]
+    """Run a command in a folder: FOLDER HOME MEMORY_MB DISK_MB SANDBOX COMMAND [ARG ...].
+
+    SANDBOX is empty, or `FILE PROGRAM`: the number of an open file with arguments for bubblewrap, and that program.
+    """
+    folder, home, memory_mb, disk_mb, sandbox, *command = sys.argv[1:]
     control = os.dup(0)  # closed when a bot takes over
     usage = Usage(int(memory_mb) if _LINUX else 0, int(disk_mb), home)
-    supervisor = _Supervisor(control, command, folder, usage)
+    supervisor = _Supervisor(control, sandbox, command, folder, usage)
     try:
         supervisor.run()
     except Exception as error:
@@ -51,9 +57,14 @@ def main() -> None:
 
 
 class _Supervisor:
-    def __init__(self, control: int, command: list[str], folder: str, usage: Usage) -> None:
+    def __init__(self, control: int, sandbox: str, command: list[str], folder: str, usage: Usage) -> None:
         self._control = control
         self._command = command
+        self._status, self._status_end = os.pipe() if sandbox else (-1, -1)
+        if sandbox:
+            os.set_inheritable(self._status_end, True)
+            file, _, program = sandbox.partition(" ")
+            self._command = [program, "--args", file, "--json-status-fd", str(self._status_end), "--", *command]
         self._folder = folder
         self._usage = usage
         self._libc = ctypes.CDLL(None) if _LINUX else None
@@ -124,9 +135,21 @@ class _Supervisor:
                 if ended == 0:
                     return False
                 if ended == pid:
-                    self.say("ended", os.waitstatus_to_exitcode(status))
+                    self._say_how_it_ended(os.waitstatus_to_exitcode(status))
                     return True
         return False
+
+    def _say_how_it_ended(self, code: int) -> None:
+        if self._status >= 0:
+            written = b""
+            os.set_blocking(self._status, False)
+            with contextlib.suppress(BlockingIOError):
+                written = os.read(self._status, 1 << 12)
+            if code >= 0 and b"exit-code" not in written:
+                self.say("not-run", code)
+                return
+            code = exit_of(code)
+        self.say("ended", code)
 
     def _end(self, pid: int) -> None:
         if _LINUX:

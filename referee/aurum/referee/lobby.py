@@ -14,12 +14,14 @@ from aurum.processes.launch import Launch
 from aurum.processes.process import BotProcess
 from aurum.processes.scratch import scratch_folder
 from aurum.processes.shortage import machine_has_what_it_takes_to
+from aurum.processes.sockets import is_short_for_sockets, parent_for_sockets
 from aurum.referee.finished_groups import FinishedGroups
 from aurum.referee.instance import Instance, Terms
 from aurum.referee.play import Listeners, UnitPlay, fail, no_listeners, play_first_turns, until_failed
 from aurum.referee.seat import Seat
 from aurum.referee.start_failures import StartFailures
 from aurum.referee.unit import Entrant, GameTask, InstanceReport, TrialOutcome, Unit, UnitOutcome
+from aurum.sandbox.bubblewrap import usable
 from aurum.serving.server import listening
 from aurum.v1 import record_pb2
 from aurum.wire.view import bot_seed
@@ -75,7 +77,8 @@ class Lobby:
 
     An instance plays as long as units come that say the same of what it is launched for (`Unit.launched_for`), unless
     it is lost before. It never changes its seat, and meets no deal again in another unit, so that none sees a deal from
-    two seats. A unit that ends by an error takes the instances that it borrowed along.
+    two seats. A unit that ends by an error takes the instances that it borrowed along. What is launched in a sandbox
+    dials a Unix socket of the lobby, whatever `listen` is.
 
     Args:
         listen: `HOST:PORT` (port 0: any free one) or `unix:PATH`.
@@ -98,7 +101,11 @@ class Lobby:
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as resources:
             self._scratch = resources.enter_context(scratch_folder())
-            self._server, self._address = await resources.enter_async_context(listening(self._listen))
+            sockets = self._scratch
+            if not is_short_for_sockets(sockets):
+                sockets = resources.enter_context(scratch_folder(parent_for_sockets()))
+            self._socket = f"unix:{sockets}/referee"
+            self._server, self._address = await resources.enter_async_context(listening(self._listen, self._socket))
             resources.push_async_callback(self._dismiss, lambda _place, _seat: True)
             self._resources = resources.pop_all()
         return self
@@ -238,7 +245,7 @@ class Lobby:
 
     def _start(self, launch: Launch, terms: Terms, instance: Instance, seed: int) -> BotProcess:
         variables = {
-            "AURUM_ADDRESS": self._address,
+            "AURUM_ADDRESS": self._socket if usable(launch.sandbox) else self._address,
             "AURUM_TOKEN": instance.token,
             "AURUM_SEAT": str(terms.seat),
             "AURUM_SEED": str(seed),

@@ -49,11 +49,16 @@ PATIENCE = 1.0
 
 
 @contextlib.asynccontextmanager
-async def listening(listen: str) -> AsyncIterator[tuple["Server", str]]:
-    """A server that listens, and the address to dial. Raises OSError if `listen` cannot be had."""
+async def listening(listen: str, *more: str) -> AsyncIterator[tuple["Server", str]]:
+    """A server that listens, and the address to dial. Raises OSError if an address cannot be had.
+
+    Args:
+        listen: `HOST:PORT` (port 0: any free one) or `unix:PATH`.
+        more: further addresses, as they are dialled.
+    """
     server = Server()
     try:
-        yield server, await server.start(listen)
+        yield server, await server.start(listen, *more)
     finally:
         await server.stop(PATIENCE)
 
@@ -105,16 +110,10 @@ class Server:
         reflection.enable_server_reflection((SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server)
         self._health = checks
 
-    async def start(self, listen: str) -> str:
-        """Listen on `HOST:PORT` (port 0: any free one) or `unix:PATH`; returns the address to dial.
-
-        Raises OSError if the address cannot be had.
-        """
+    async def start(self, listen: str, *more: str) -> str:
+        """Listen, as `listening` says; returns the address to dial. Raises OSError if an address cannot be had."""
         listen = address_to_listen_on(listen)
-        try:
-            port = self._server.add_insecure_port(listen)
-        except RuntimeError as error:
-            raise OSError(f"cannot listen on {listen}: it is taken, or no address of this machine") from error
+        port, *_ = (self._bind(address) for address in (listen, *more))
         await self._server.start()
         if not listen.startswith("unix:"):
             self._connections = Connections(port, self._blame)
@@ -126,6 +125,12 @@ class Server:
         """Have connections end when the other machine has been silent for so long."""
         if self._connections is not None:
             self._connections.notice_loss_within(seconds)
+
+    def _bind(self, address: str) -> int:
+        try:
+            return self._server.add_insecure_port(address)
+        except RuntimeError as error:
+            raise OSError(f"cannot listen on {address}: it is taken, or no address of this machine") from error
 
     async def stop(self, patience: float) -> None:
         """Wait up to `patience` seconds for the streams to end, as those do that were dismissed, then stop."""

@@ -13,6 +13,7 @@ from aurum.referee.unit import Unit, UnitOutcome
 from aurum.results.played_unit import played_unit
 from aurum.rules import secret_of_seed
 from aurum.run.building import build_bots
+from aurum.run.hidden import hidden_places
 from aurum.run.in_flight import UnitsInFlight
 from aurum.run.interrupts import on_interrupt
 from aurum.run.progress import WorkProgress
@@ -54,7 +55,10 @@ def calibrate(
         RunError: the referee itself failed.
     """
     spec = replace(spec, relaunch=Relaunch.UNIT)  # so that every unit shows what a launch takes
-    build_bots(spec, progress)
+    hidden = hidden_places(spec)
+    for sentence in site.shortages(spec):
+        progress.note(sentence)
+    build_bots(spec, progress, hidden)
     pairings = pairings_to_try(spec, ready)
     workers = site.worker_count(spec)
     copies = ceil(workers / len(pairings))  # what all workers play at once is slower than what one does
@@ -63,7 +67,7 @@ def calibrate(
     limit = time.monotonic() + max(_PATIENCE * seconds, seconds + spec.clock.setup_ms / 1000)
     try:
         with site.workers(spec) as executor:
-            trial = _Trial(spec, executor, progress)
+            trial = _Trial(spec, executor, progress, hidden)
             with on_interrupt(trial.in_flight.interrupt):
                 probe = min(spec.unit_deals, ceil(spec.most_in_flight / group_size(spec)))
                 samples = trial.play([(pairing, probe) for pairing in pairings] * copies, limit)
@@ -117,13 +121,13 @@ def sizes_for(
 class _Trial:
     """Units played for their time."""
 
-    def __init__(self, spec: Spec, executor: Executor, progress: WorkProgress) -> None:
+    def __init__(self, spec: Spec, executor: Executor, progress: WorkProgress, hidden: tuple[str, ...]) -> None:
         self._spec = spec
         self._executor = executor
         self._progress = progress
         self._deals = 0
         self.in_flight: UnitsInFlight[Job, tuple[UnitOutcome, float]] = UnitsInFlight(
-            lambda job: unit_of(spec, _SECRET, job, {}, "plan"), progress.tick
+            lambda job: unit_of(spec, _SECRET, job, {}, "plan", hidden=hidden), progress.tick
         )
 
     def play(self, sizes: Sequence[tuple[Pairing, int]], time_limit: float = float("inf")) -> list[Sample]:

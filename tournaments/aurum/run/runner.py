@@ -20,6 +20,7 @@ from aurum.results.game_row import GameRow
 from aurum.results.played_unit import PlayedUnit, played_unit
 from aurum.run.building import build_bots
 from aurum.run.failed_attempts import FailedAttempts
+from aurum.run.hidden import hidden_places
 from aurum.run.in_flight import Submit, UnitsInFlight
 from aurum.run.interrupts import on_interrupt
 from aurum.run.lateness import Lateness
@@ -75,21 +76,23 @@ def run_tournament(
     Raises:
         CannotPlayError: bots that are needed cannot start; no game was played.
         UserError: the folder cannot be used, or holds something else, or a bot cannot be built, or the workers cannot
-            play here.
+            play here, or not in a sandbox as is required.
         Interrupted: the user ended the run.
         RunError: a deal group came to nothing ATTEMPTS times.
     """
     part = None if shard is None else share(spec, shard)  # what cannot be divided leaves no folder behind
+    shortages = site.shortages(spec)
     with claimed(folder), Store.write(folder, spec, shard) as store:
         done, total = store.game_count(), game_total(spec, shard)
         progress.begin(spec, store.commitment, done, total)
         if enough is not None and enough(store.games()):
             return
+        hidden = hidden_places(spec, folder)
         if done < total:
-            for sentence in spec.format.warnings(spec):
+            for sentence in (*shortages, *spec.format.warnings(spec)):
                 progress.note(sentence)
-            build_bots(spec, progress)
-        run = _Run(spec, store, progress, FailedAttempts(folder / LOG), play, site, listener, enough)
+            build_bots(spec, progress, hidden)
+        run = _Run(spec, store, progress, FailedAttempts(folder / LOG), play, site, hidden, listener, enough)
         if done == total:
             store.finish()
             return
@@ -119,6 +122,7 @@ class _Run:
         failed: FailedAttempts,
         play: Callable[..., UnitOutcome],
         site: Site,
+        hidden: tuple[str, ...],
         listener: Callable[[Event], None] | None,
         enough: Callable[[Sequence[GameRow]], bool] | None,
     ) -> None:
@@ -128,6 +132,7 @@ class _Run:
         self._failed = failed
         self._play_unit = play
         self._site = site
+        self._hidden = hidden
         self._listener = listener
         self._enough = enough
         self._stored: set[int] = set()
@@ -145,10 +150,8 @@ class _Run:
         self._health = store.health()
         self._health.begin_run()
         self._noted = set(self._health.notes())
-        if shortage := site.shortage(spec):
-            progress.note(shortage)
         self._silence = Silence(site.silent_after)
-        self._trial = Trial(spec, progress.tick)
+        self._trial = Trial(spec, progress.tick, hidden)
         self._in_flight = UnitsInFlight[Job, UnitOutcome](self._unit_of, self._tick, self._receive)
 
     def say_games_in_flight(self) -> None:
@@ -272,7 +275,7 @@ class _Run:
         if drawn is not None:
             self._progress.round_begins(self._spec.format.round_title(self._spec, drawn.number), drawn)
         most = self._lateness.games_in_flight(self._worker_count())
-        return unit_of(self._spec, self._store.secret, job, self._health.benched, self._name, most)
+        return unit_of(self._spec, self._store.secret, job, self._health.benched, self._name, most, self._hidden)
 
     def _worker_count(self) -> int:
         return self._site.worker_count(self._spec)

@@ -10,6 +10,7 @@ from aurum.common.texts import counted
 from aurum.referee.unit import GameTask, RefereeError, TrialOutcome, Unit
 from aurum.rules import deal_key, secret_of_seed
 from aurum.run.building import build_bots
+from aurum.run.hidden import hidden_places
 from aurum.run.in_flight import Submit, UnitsInFlight
 from aurum.run.interrupts import on_interrupt
 from aurum.run.progress import Progress
@@ -32,11 +33,12 @@ class CannotPlayError(UserError):
 class Trial:
     """Launches bots, each alone, by `submit`, which hands a unit to a worker that tries its entrant.
 
-    `tick` is called about once a second.
+    `tick` is called about once a second. `hidden` is what no bot may see.
     """
 
-    def __init__(self, spec: Spec, tick: Callable[[], None]) -> None:
+    def __init__(self, spec: Spec, tick: Callable[[], None], hidden: tuple[str, ...]) -> None:
         self._spec = spec
+        self._hidden = hidden
         self._in_flight: UnitsInFlight[BotEntry, TrialOutcome] = UnitsInFlight(self._unit_of, tick)
 
     def interrupt(self) -> None:
@@ -68,7 +70,7 @@ class Trial:
     def _unit_of(self, bot: BotEntry) -> Unit:
         spec = self._spec
         return Unit(
-            entrants=(entrant_of(bot),),
+            entrants=(entrant_of(spec, bot, self._hidden),),
             games=(GameTask("trial", 0, _DEAL_KEY, (0,) * spec.players),),
             settings=settings_of(spec),
             games_in_flight=spec.most_in_flight,
@@ -89,8 +91,11 @@ def try_all(spec: Spec, *, progress: Progress, site: Site = THIS_MACHINE) -> dic
         Interrupted: the user ended it.
         RunError: the referee itself failed.
     """
-    build_bots(spec, progress)
-    trial = Trial(spec, progress.tick)
+    for sentence in site.shortages(spec):
+        progress.note(sentence)
+    hidden = hidden_places(spec)
+    build_bots(spec, progress, hidden)
+    trial = Trial(spec, progress.tick, hidden)
     progress.say(f"trying {counted(len(spec.bots), 'bot')}")
     try:
         with site.workers(spec) as executor, on_interrupt(trial.interrupt):

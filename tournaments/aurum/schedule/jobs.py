@@ -9,6 +9,7 @@ from aurum.processes.launch import Launch, Limits
 from aurum.referee.unit import Entrant, GameSettings, GameTask, Unit
 from aurum.results.rows import game_id
 from aurum.rules import deal_key
+from aurum.sandbox.sandbox import Sandbox, sandbox_of
 from aurum.schedule.schedule import group_size
 from aurum.spec.spec import AUTO, BotEntry, Relaunch, Spec
 
@@ -111,7 +112,13 @@ def least_deals(spec: Spec) -> int:
 
 
 def unit_of(
-    spec: Spec, secret: bytes, job: Job, benched: Mapping[str, str], run: str, most_in_flight: float = inf
+    spec: Spec,
+    secret: bytes,
+    job: Job,
+    benched: Mapping[str, str],
+    run: str,
+    most_in_flight: float = inf,
+    hidden: tuple[str, ...] = (),
 ) -> Unit:
     """The job as a referee gets it.
 
@@ -121,10 +128,11 @@ def unit_of(
         benched: why a bot is not to be launched, by name.
         run: names the run, as no other is named: instances of one run never play in another.
         most_in_flight: games in flight at most, where these are to be fewer than the spec says.
+        hidden: what no bot may see, where it runs in a sandbox.
     """
     entries = {bot.name: bot for bot in spec.bots}
     return Unit(
-        entrants=tuple(entrant_of(entries[name]) for name in job.match.bots),
+        entrants=tuple(entrant_of(spec, entries[name], hidden) for name in job.match.bots),
         games=tuple(
             GameTask(game_id(spec.name, job.match.id, deal, number), deal, deal_key(secret, deal), seating)
             for deal in job.deals
@@ -139,9 +147,15 @@ def unit_of(
     )
 
 
-def entrant_of(bot: BotEntry) -> Entrant:
-    """A bot of the spec as it takes part."""
-    return Entrant(bot.name, Launch(bot.command, str(bot.folder), bot.env))
+def entrant_of(spec: Spec, bot: BotEntry, hidden: tuple[str, ...]) -> Entrant:
+    """A bot of the spec as it takes part, and what no bot may see, where it runs in a sandbox."""
+    return Entrant(bot.name, Launch(bot.command, str(bot.folder), bot.env, bot_sandbox(spec, bot, hidden)))
+
+
+def bot_sandbox(spec: Spec, bot: BotEntry, hidden: tuple[str, ...]) -> Sandbox | None:
+    """The sandbox of a bot and of its build: the folders of the others are hidden as well."""
+    others = {str(other.folder) for other in spec.bots} - {str(bot.folder)}
+    return sandbox_of(spec.sandbox, tuple(map(str, bot.reads)), (*sorted(others), *hidden))
 
 
 def settings_of(spec: Spec) -> GameSettings:

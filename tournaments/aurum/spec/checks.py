@@ -44,6 +44,16 @@ def _folders_exist(spec: Spec) -> Iterator[Refused]:
             )
 
 
+def _what_is_read_exists(spec: Spec) -> Iterator[Refused]:
+    for number, bot in enumerate(spec.bots, 1):
+        for place, path in enumerate(bot.reads, 1):
+            if "\0" in str(path) or not path.exists():
+                yield Refused(
+                    f"no such file or folder: {shown(str(path))} (name {shown(bot.name)})",
+                    f"bots[{number}].reads[{place}]",
+                )
+
+
 def _seatings_fit(spec: Spec) -> Iterator[Refused]:
     if spec.seatings is Seatings.PERMUTATIONS and spec.players != 3:
         yield Refused(
@@ -76,5 +86,6 @@ CHECKS: tuple[Callable[[Spec], Iterator[Refused]], ...] = (
     _format_fits,
     _anchor_plays,
     _folders_exist,
+    _what_is_read_exists,
 )
 """In the order in which they are made; only the first refusal is shown."""

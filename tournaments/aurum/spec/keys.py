@@ -17,6 +17,7 @@ from aurum.formats.options import Pairings, RankBy, Seatings, Seeding
 from aurum.formats.registry import FORMATS
 from aurum.referee.unit import DAY_MS, Clock
 from aurum.rules import PRESETS, GameEnd, Ruleset
+from aurum.sandbox.sandbox import SandboxMode
 from aurum.spec.readers import (
     Key,
     Refused,
@@ -115,6 +116,8 @@ RUN = {
     "relaunch": Key(word(Relaunch), Relaunch.MATCH, since=5, load=Relaunch),
     "pin": Key(word(Pin), Pin.AUTO, since=6, load=Pin),
     "cores_per_worker": Key(whole(1, 1024), 1, since=6),
+    "sandbox": Key(word(SandboxMode), SandboxMode.AUTO, since=7, load=SandboxMode),
+    "build_network": Key(yes_no, False, since=7),
 }
 BOTS = {
     "name": Key(bot_name, about="the bot's name in the standings", decides="bots[]"),
@@ -130,6 +133,9 @@ BOTS = {
     "env": Key(environment, (), decides="bots[]", load=lambda kept: tuple(sorted(dict(kept).items())), dump=dict),
     "from_round": Key(whole(1, 1000), 1, decides="rounds of bots[]", since=4),
     "until_round": Key(whole(1, 1000), None, decides="rounds of bots[]", since=4),
+    "reads": Key(
+        texts, (), since=7, load=lambda kept: tuple(map(Path, kept)), dump=lambda paths: list(map(str, paths))
+    ),
 }
 SECTIONS: Mapping[str, Mapping[str, Key]] = {
     "tournament": TOURNAMENT,

@@ -4,9 +4,11 @@ Every mistake is one UserError, `club.toml: bots[2].command: ...`; bots are coun
 `checks.py` has what needs more than one of them.
 """
 
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from aurum.common.errors import UserError
 from aurum.rules import PRESETS, GameEnd, Ruleset
@@ -70,7 +72,7 @@ def spec_from(mapping: Mapping[str, object], source: str, folder: Path) -> Spec:
     """
     try:
         sections, home = SPEC(mapping), folder.absolute()
-        sections["bots"] = [entry | {"folder": home / entry["folder"]} for entry in sections["bots"]]
+        sections["bots"] = [entry | _places(entry, home) for entry in sections["bots"]]
         spec = assembled(sections, _ruleset(**sections["ruleset"]), home, source)
         for check in CHECKS:
             for refused in check(spec):
@@ -78,6 +80,12 @@ def spec_from(mapping: Mapping[str, object], source: str, folder: Path) -> Spec:
     except Refused as refused:
         raise UserError(f"{source}: {refused.path}: {refused.sentence}") from None
     return spec
+
+
+def _places(entry: Mapping[str, Any], home: Path) -> dict[str, Any]:
+    """The paths of a bot's entry, absolute."""
+    reads = tuple(home / os.path.expanduser(path) for path in entry["reads"])  # noqa: PTH111 - "~nobody" is a name, too
+    return {"folder": home / entry["folder"], "reads": reads}
 
 
 def _ruleset(preset: str, gold_zeros: bool | None, game_end: GameEnd | None) -> Ruleset:

@@ -8,6 +8,7 @@ from aurum.formats.format import Format
 from aurum.formats.options import Pairings, RankBy, Seatings, Seeding
 from aurum.referee.unit import Clock
 from aurum.rules import Ruleset
+from aurum.sandbox.sandbox import SandboxMode
 
 NAME_LENGTH = 40
 """Characters a bot's name may have."""
@@ -45,6 +46,8 @@ class Pin(StrEnum):
 class BotEntry:
     """A bot as entered. `folder` is the working folder of its commands, absolute; `build` is empty without one.
 
+    In a sandbox it may read `reads`, absolute, besides its folder and the programs of this machine.
+
     `from_round` and `until_round` are the first and the last round of a Swiss that it is in the field of; None is to
     the end.
     """
@@ -56,6 +59,7 @@ class BotEntry:
     build: tuple[str, ...] = ()
     from_round: int = 1
     until_round: int | None = None
+    reads: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,8 +68,9 @@ class Spec:
 
     `deals` are per match. `seed` is the text that decides every deal; without one a secret is drawn when the
     tournament first starts. `challengers` are a gauntlet's, and empty elsewhere. `workers` 0 means one a core,
-    `games_in_flight` AUTO that the referee decides, `memory_mb` and `disk_mb` 0 no limit. `home` is the folder the
-    spec lies in; `source` is how errors name it, and no part of what it says.
+    `games_in_flight` AUTO that the referee decides, `memory_mb` and `disk_mb` 0 no limit. `build_network` lets builds
+    reach the network from a sandbox. `home` is the folder the spec lies in; `source` is how errors name it, and no part
+    of what it says.
     """
 
     name: str
@@ -92,6 +97,8 @@ class Spec:
     relaunch: Relaunch
     pin: Pin
     cores_per_worker: int
+    sandbox: SandboxMode
+    build_network: bool
     bots: tuple[BotEntry, ...]
     home: Path
     source: str = field(default="spec", compare=False)

@@ -15,6 +15,7 @@ from typing import ParamSpec, TypeVar
 from aurum.common.texts import counted
 from aurum.processes.cores import cores, quota, usable_cores
 from aurum.processes.shortage import machine_has_what_it_takes_to
+from aurum.sandbox.bubblewrap import shortage
 from aurum.spec.spec import Pin, Spec
 from aurum.workers.core_locks import CoreLocks
 from aurum.workers.worker import start_worker
@@ -35,15 +36,21 @@ def worker_count(spec: Spec) -> int:
     return spec.workers or max(1, usable_cores() // spec.cores_per_worker)
 
 
-def shortage(spec: Spec) -> str:
-    """What the workers of this machine lack, in a sentence; empty if nothing."""
+def shortages(spec: Spec) -> list[str]:
+    """What the workers of this machine lack, in a sentence each.
+
+    Raises UserError if the bots must run in a sandbox, and none works here.
+    """
+    found = []
+    if without_sandbox := shortage(spec.sandbox):
+        found.append(without_sandbox)
     share = quota()
-    if share >= (spec.workers or len(cores())):
-        return ""
-    return (
-        f"a CPU quota gives this run the time of {share:g} of {len(cores())} cores: "
-        f"{counted(worker_count(spec), 'worker')} will play"
-    )
+    if share < (spec.workers or len(cores())):
+        found.append(
+            f"a CPU quota gives this run the time of {share:g} of {len(cores())} cores: "
+            f"{counted(worker_count(spec), 'worker')} will play"
+        )
+    return found
 
 
 def local_workers(spec: Spec) -> Executor:

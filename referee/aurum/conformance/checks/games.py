@@ -37,12 +37,12 @@ _FAULTY_ANSWERS = (game_pb2.FAULT_KIND_ILLEGAL_MOVE, game_pb2.FAULT_KIND_MALFORM
 @REGISTRY.check("plays random games of four in every seat, under every ruleset", needs="large-batch end-of-round leave")
 async def games_of_four(referee: ScriptedReferee) -> None:
     games = referee.checked.games
-    await _play(referee, 4, games - games // 2, "127.0.0.1:0")
+    await _play(referee, 4, games - games // 2, referee.new_address())
 
 
 @REGISTRY.check("plays as many of three, over a Unix-domain socket", needs="large-batch end-of-round leave unix-socket")
 async def games_of_three(referee: ScriptedReferee) -> None:
-    await _play(referee, 3, referee.checked.games // 2, f"unix:{referee.new_folder()}.sock")
+    await _play(referee, 3, referee.checked.games // 2, referee.new_address(unix=True))
 
 
 async def _play(referee: ScriptedReferee, players: int, games: int, listen: str) -> None:

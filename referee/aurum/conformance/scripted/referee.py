@@ -13,6 +13,8 @@ from aurum.conformance.scripted.stream import ENDED, GRACE_MS, CheckFailed, Scri
 from aurum.processes.launch import Launch, Limits
 from aurum.processes.process import LOG_LIMIT, BotProcess
 from aurum.processes.shortage import machine_has_what_it_takes_to
+from aurum.sandbox.bubblewrap import usable
+from aurum.sandbox.sandbox import Sandbox
 from aurum.serving.server import Context, Server, StreamOwner, new_token
 
 EXIT_S = 3.0
@@ -32,11 +34,12 @@ class CheckedBot:
     turn_ms: int
     setup_ms: int
     reconnect_grace_ms: int = GRACE_MS
+    sandbox: Sandbox | None = None
 
     @property
     def launch(self) -> Launch:
         """How its processes are launched."""
-        return Launch(self.command, self.folder)
+        return Launch(self.command, self.folder, sandbox=self.sandbox)
 
 
 class CheckedInstance(StreamOwner):
@@ -168,11 +171,11 @@ class ScriptedReferee:
     ) -> AsyncIterator[CheckedInstance]:
         """An instance of the bot, launched for one seat and ended when the block is left.
 
-        With `unix` it dials a Unix-domain socket instead of TCP. Unless it is `reachable`, the referee refuses
-        connections until the script opens the instance's proxy.
+        With `unix`, or in a sandbox, it dials a Unix-domain socket instead of TCP. Unless it is `reachable`, the
+        referee refuses connections until the script opens the instance's proxy.
         """
         socket = self.new_folder().with_suffix(".sock")
-        proxy = Proxy.unix(socket, self._socket) if unix else Proxy.tcp(self._socket)
+        proxy = Proxy.unix(socket, self._socket) if self._unix(unix) else Proxy.tcp(self._socket)
         token = new_token()
         instance = CheckedInstance(self.checked, proxy, token, seat, players)
         self.server.expect(instance)
@@ -197,6 +200,13 @@ class ScriptedReferee:
         """Make a new folder, for one process of the bot. Raises UserError if the machine has no room for it."""
         with machine_has_what_it_takes_to("make a folder for the bot"):
             return Path(tempfile.mkdtemp(prefix="", dir=self._scratch))
+
+    def new_address(self, *, unix: bool = False) -> str:
+        """An address for another server: a Unix-domain socket if asked for or in a sandbox, else any free port."""
+        return f"unix:{self.new_folder()}.sock" if self._unix(unix) else "127.0.0.1:0"
+
+    def _unix(self, asked: bool) -> bool:
+        return asked or usable(self.checked.sandbox)
 
     def game(
         self, instance: CheckedInstance, deal: int, *, ruleset: str = "german", turn_ms: int | None = None

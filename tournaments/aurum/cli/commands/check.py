@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 from aurum.cli.junit import Case, junit
 from aurum.cli.reports import ReportFile
+from aurum.cli.sandboxes import sandbox_option
 from aurum.cli.streams import terminal_width
 from aurum.common.errors import RunError, UserError
 from aurum.conformance import checklist
@@ -18,6 +19,8 @@ from aurum.conformance.scripted.referee import CheckedBot
 from aurum.conformance.scripted.stream import GRACE_MS
 from aurum.conformance.suite import CHECKS, Result, run, with_needs
 from aurum.referee.unit import DAY_MS, RefereeError
+from aurum.sandbox.bubblewrap import shortage
+from aurum.sandbox.sandbox import SandboxMode, sandbox_of
 
 _COLOURS = {"ok": "green", "FAIL": "red", "warn": "yellow", "skip": "yellow"}
 
@@ -131,6 +134,7 @@ class _GrowingChecklist:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the report to this file, and the checklist still to standard output.",
 )
+@sandbox_option
 @click.pass_context
 def check(
     context: click.Context,
@@ -144,6 +148,7 @@ def check(
     strict: bool,
     style: str,
     out: Path | None,
+    sandbox: str | None,
 ) -> None:
     """Take a bot through everything that a referee may do to it.
 
@@ -151,7 +156,12 @@ def check(
     What it only should do is marked so: a bot that does not may lose games when a connection is lost, or leaves its
     author without a word.
     """
-    bot = CheckedBot(_words(command), str(folder), games, turn_ms, setup_ms, reconnect_grace_ms)
+    mode = SandboxMode(sandbox or SandboxMode.AUTO)
+    bot = CheckedBot(
+        _words(command), str(folder), games, turn_ms, setup_ms, reconnect_grace_ms, sandbox=sandbox_of(mode)
+    )
+    if sentence := shortage(mode):
+        click.echo(f"note: {sentence}", err=True)
     checks = with_needs(only) if only else list(CHECKS)
     file = None if out is None else ReportFile(out, fresh=True)
     shown = _GrowingChecklist(checks, quiet=style == "junit" and file is None)

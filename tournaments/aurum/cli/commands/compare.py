@@ -13,6 +13,7 @@ from aurum.cli.compare_outputs import Outputs
 from aurum.cli.compare_progress import CompareProgress
 from aurum.cli.own_errors import own_error, refusal
 from aurum.cli.running import in_flight_chosen, site_of, speed_options, with_speed
+from aurum.cli.sandboxes import in_sandbox, sandbox_option
 from aurum.cli.streams import terminal_width
 from aurum.common.errors import Interrupted, RunError, UserError
 from aurum.compare.comparison import (
@@ -51,6 +52,9 @@ _OPTIONS = (
         help="OLD and NEW are revisions of this git repository.",
     ),
     click.option("--build", metavar="COMMAND", help="Command that builds a revision in its folder; with --repo."),
+    click.option(
+        "--build-network", is_flag=True, help="Let the build reach the network from its sandbox; with --build."
+    ),
     click.option("--run", metavar="COMMAND", help="Command that starts a revision in its folder; with --repo."),
     click.option(
         "--preset", type=click.Choice(list(PRESETS)), help=f"Elo bounds by name.  [default: {DEFAULT_PRESET}]"
@@ -157,6 +161,7 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("old")
 @click.argument("new")
 @_options
+@sandbox_option
 @speed_options
 @click.pass_context
 def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None:
@@ -179,7 +184,7 @@ def compare(context: click.Context, /, old: str, new: str, **given: Any) -> None
             context.exit(same.ending.code)
         in_flight = in_flight_chosen(given["games_in_flight"], context)
         with workplace(bots, repository) as home, _folder(given["out"], bots) as (folder, go_on):
-            spec = spec_of(bots, settings, home, given["build"], _details(given))
+            spec = in_sandbox(spec_of(bots, settings, home, given["build"], _details(given)), given["sandbox"])
             spec = with_speed(spec, given["workers"], in_flight, given["relaunch"])
             commit_to(folder, settings)
             with site_of(given["executor"], given["workers"]) as site:
@@ -294,6 +299,8 @@ def _settings(given: Mapping[str, Any]) -> Settings:
 
 
 def _repository(given: Mapping[str, Any]) -> Repository | None:
+    if given["build_network"] and given["build"] is None:
+        raise click.UsageError("--build-network is for a build: add --build COMMAND")
     if given["repo"] is None:
         for option in ("build", "run"):
             if given[option] is not None:
@@ -312,7 +319,10 @@ def _details(given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         "tournament": {"seed": given["seed"]} if given["seed"] is not None else {},
         "ruleset": {"preset": given["ruleset"]},
         "clock": {key: given[key] for key in ("turn_ms", "reconnect_grace_ms")},
-        "run": {"unit_deals": given["unit_deals"]} if given["unit_deals"] else {},
+        "run": {
+            "build_network": given["build_network"],
+            **({"unit_deals": given["unit_deals"]} if given["unit_deals"] else {}),
+        },
     }
 
 

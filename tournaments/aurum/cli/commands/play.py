@@ -5,7 +5,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from aurum.cli.running import in_flight_chosen, play_and_print, site_of, speed_options, with_speed
+from aurum.cli.running import (
+    in_flight_chosen,
+    play_and_print,
+    site_of,
+    speed_options,
+    with_speed,
+)
+from aurum.cli.sandboxes import in_sandbox, sandbox_option
 from aurum.formats.registry import DEFAULT
 from aurum.referee.unit import DAY_MS
 from aurum.rules import PRESETS
@@ -57,6 +64,7 @@ def _entry(_context: click.Context, _option: click.Parameter, values: tuple[str,
     help="Time for a bot that has lost its connection to come back.",
 )
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Keep the results in this folder.")
+@sandbox_option
 @speed_options
 @click.pass_context
 def play(
@@ -74,6 +82,7 @@ def play(
     games_in_flight: int | None,
     relaunch: str | None,
     executor: str | None,
+    sandbox: str | None,
 ) -> None:
     """Play a quick match, or a round robin of more than two bots, and print the standings.
 
@@ -81,6 +90,7 @@ def play(
     with four players, to a multiple of three with three.
     """
     spec = _spec(bots, games, players, ruleset, seed, {"turn_ms": turn_ms, "reconnect_grace_ms": reconnect_grace_ms})
+    spec = in_sandbox(spec, sandbox)
     spec = with_speed(spec, workers, in_flight_chosen(games_in_flight, context), relaunch)
     rounded = spec.deals * group_size(spec)
     if rounded != games:

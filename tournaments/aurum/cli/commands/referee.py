@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import click
+from aurum.cli.sandboxes import sandbox_option
 from aurum.common.errors import UserError
 from aurum.common.texts import printable
 from aurum.processes.launch import Launch
@@ -15,6 +16,8 @@ from aurum.records.json_lines import to_line
 from aurum.referee.lobby import Invitation, Lobby
 from aurum.referee.unit import DAY_MS, Clock, Entrant, GameSettings, GameTask, Unit
 from aurum.rules import PRESETS, deal_key, secret_of_seed
+from aurum.sandbox.bubblewrap import shortage
+from aurum.sandbox.sandbox import Sandbox, SandboxMode, sandbox_of
 from aurum.v1 import record_pb2
 from aurum.wire.faults import fault_words
 
@@ -44,6 +47,7 @@ from aurum.wire.faults import fault_words
 @click.option("--debug", is_flag=True, help="For bots in a debugger: a day for each turn and to come back.")
 @click.option("--games-in-flight", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the records there, as JSON Lines.")
+@sandbox_option
 def referee(
     listen: str,
     players: str,
@@ -57,6 +61,7 @@ def referee(
     debug: bool,
     games_in_flight: int,
     out: Path | None,
+    sandbox: str | None,
 ) -> None:
     """Referee games between bots that dial in.
 
@@ -64,7 +69,10 @@ def referee(
     Plays as soon as all seats are taken.
     """
     seats = int(players)
-    launched = _launched(commands, seats)
+    mode = SandboxMode(sandbox or SandboxMode.AUTO)
+    launched = _launched(commands, seats, sandbox_of(mode, hidden=() if out is None else (str(out.absolute()),)))
+    if launched and (sentence := shortage(mode)):
+        click.echo(f"note: {sentence}", err=True)
     clock = Clock(turn_ms, setup_ms=setup_ms, reconnect_grace_ms=reconnect_grace_ms)
     if debug:
         clock = Clock(DAY_MS, setup_ms=DAY_MS, reconnect_grace_ms=DAY_MS)
@@ -138,7 +146,7 @@ def summary(record: record_pb2.GameRecord) -> str:
     return line
 
 
-def _launched(commands: Sequence[str], seats: int) -> dict[int, Launch]:
+def _launched(commands: Sequence[str], seats: int, sandbox: Sandbox | None) -> dict[int, Launch]:
     launched: dict[int, Launch] = {}
     for text in commands:
         seat, equals, command = text.partition("=")
@@ -149,7 +157,7 @@ def _launched(commands: Sequence[str], seats: int) -> dict[int, Launch]:
             raise UserError(f"--seat {text!r}: write SEAT=COMMAND with a seat from 0 to {seats - 1}")
         if int(seat) in launched:
             raise UserError(f"--seat {text!r}: seat {seat} is given twice")
-        launched[int(seat)] = Launch(tuple(words), ".")
+        launched[int(seat)] = Launch(tuple(words), ".", sandbox=sandbox)
     return launched
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from aurum.cli.progress import shown_progress
 from aurum.cli.running import executor_option, site_of
+from aurum.cli.sandboxes import in_sandbox, sandbox_option
 from aurum.common.errors import UserError
 from aurum.common.texts import counted, printable
 from aurum.referee.unit import TrialOutcome
@@ -16,13 +17,14 @@ from aurum.spec.spec import Spec
 
 @click.command("check")
 @click.argument("spec_file", metavar="SPEC.toml", type=click.Path(path_type=Path))
+@sandbox_option
 @executor_option
-def check_command(spec_file: Path, executor: str | None) -> None:
+def check_command(spec_file: Path, sandbox: str | None, executor: str | None) -> None:
     """Start every bot of a tournament once, and have it play a few turns.
 
     Builds the bots and stores nothing. `run` does the same before the first game. Exit code 2 if a bot cannot play.
     """
-    spec = load_spec(spec_file)
+    spec = in_sandbox(load_spec(spec_file), sandbox)
     with site_of(executor) as site:
         outcomes = try_all(spec, progress=shown_progress(), site=site)
         cores = site.worker_count(spec)

@@ -10,6 +10,7 @@ from typing import TextIO
 import click
 from aurum.cli.progress import LiveProgress, span
 from aurum.cli.running import site_of, speed_options, with_speed
+from aurum.cli.sandboxes import in_sandbox, sandbox_option
 from aurum.cli.streams import terminal_width
 from aurum.common.texts import counted
 from aurum.run.calibration import calibrate
@@ -61,6 +62,7 @@ class PlanProgress(LiveProgress):
     help="About how long to play for the estimate.",
 )
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@sandbox_option
 @speed_options
 def plan_command(
     spec_file: Path,
@@ -71,12 +73,13 @@ def plan_command(
     games_in_flight: int | None,
     relaunch: str | None,
     executor: str | None,
+    sandbox: str | None,
 ) -> None:
     """Estimate how many deals per match fit into a given time.
 
     Builds the bots, plays some deals with them as in the tournament, and stores nothing.
     """
-    spec = with_speed(load_spec(spec_file), workers, games_in_flight, relaunch)
+    spec = with_speed(in_sandbox(load_spec(spec_file), sandbox), workers, games_in_flight, relaunch)
     ready = rounds_ready(spec, bytes(32), {})
     with site_of(executor, workers) as site:
         progress = PlanProgress(sys.stderr, time.monotonic, terminal_width(), calibrate_seconds)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 from aurum.cli.running import play_and_print, site_of, speed_options, with_speed
+from aurum.cli.sandboxes import in_sandbox, sandbox_option
 from aurum.schedule.shards import Shard
 from aurum.spec.loading import load_spec
 from aurum.store.store import FILE
@@ -36,6 +37,7 @@ def _usual_folder(spec_file: Path, name: str) -> Path:
 @click.option("--shard", metavar="I/N", callback=_shard, help="Play part I of N; `arena merge` joins the parts.")
 @click.option("--until-round", metavar="N", type=click.IntRange(1), help="Stop once this round is stored.")
 @click.option("--allow-absent", is_flag=True, help="Play even if bots cannot start: they forfeit their games.")
+@sandbox_option
 @speed_options
 def run(
     spec_file: Path,
@@ -47,13 +49,14 @@ def run(
     games_in_flight: int | None,
     relaunch: str | None,
     executor: str | None,
+    sandbox: str | None,
 ) -> None:
     """Play a tournament and print its standings.
 
     If it ends early, for whatever reason, the same command goes on where it stopped: finished games are stored in DIR.
     Progress goes to standard error, the standings to standard output.
     """
-    spec = with_speed(load_spec(spec_file), workers, games_in_flight, relaunch)
+    spec = with_speed(in_sandbox(load_spec(spec_file), sandbox), workers, games_in_flight, relaunch)
     folder = out or _usual_folder(
         spec_file, spec.name if shard is None else f"{spec.name}-{shard.number}-of-{shard.count}"
     )
