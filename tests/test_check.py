@@ -190,7 +190,7 @@ def test_a_wrong_command_line_is_one_line(arguments: tuple[str, ...], sentence: 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_it_leaves_no_process(stop: signal.Signals, tmp_path: Path) -> None:
-    """Ctrl-C is one line and 130; SIGTERM ends it as it ends others. The bots go with it."""
+    """One line and 130. The bots go with it."""
     (tmp_path / "bots").symlink_to(EXAMPLES)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -202,10 +202,7 @@ def test_interrupted_it_leaves_no_process(stop: signal.Signals, tmp_path: Path) 
             process.send_signal(stop)
             assert "" == alive.read()  # until the bot has ended, who holds the other end
         output, errors = process.communicate(timeout=PATIENCE)
-    if stop is signal.SIGINT:
-        assert (130, "", "arena: interrupted") == (process.returncode, output, errors.strip())
-    else:
-        assert -signal.SIGTERM == process.returncode
+    assert (130, "", "arena: interrupted") == (process.returncode, output, errors.strip())
     assert [] == left_behind(str(tmp_path))
 
 

@@ -67,7 +67,7 @@ def checked(failure: CheckFailed | None) -> Scenario:
             return [CheckResult(CHECKS[0], 1.0, failure=failure)]
 
         patch.setattr(check, "run", results)
-        return main(["check", "bot"])
+        return main(["check", "--sandbox", "off", "bot"])
 
     return scenario
 
@@ -113,9 +113,9 @@ SCENARIOS: dict[tuple[str, int], Scenario] = {
     ("arena compare", 130): interrupted_comparison(),
     ("arena check", 0): checked(None),
     ("arena check", 1): checked(CheckFailed(sent="a turn", came="nothing", expected="an action")),
-    ("arena check", 2): lambda *_: main(["check", "bot", "--out", "/nowhere/report"]),
-    ("arena check", 5): failing(("check", "bot"), check, "run", BUG),
-    ("arena check", 130): failing(("check", "bot"), check, "run", KeyboardInterrupt()),
+    ("arena check", 2): lambda *_: main(["check", "--sandbox", "off", "bot", "--out", "/nowhere/report"]),
+    ("arena check", 5): failing(("check", "--sandbox", "off", "bot"), check, "run", BUG),
+    ("arena check", 130): failing(("check", "--sandbox", "off", "bot"), check, "run", KeyboardInterrupt()),
     ("arena verify", 0): verified(str),
     ("arena verify", 1): verified(more_points),
     ("arena verify", 2): lambda folder, *_: main(["verify", str(folder / "nothing")]),

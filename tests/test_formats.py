@@ -14,7 +14,7 @@ from tournament_runs import make_spec, run
 FORMATS: dict[str, tuple[str, dict[str, Any], int]] = {
     "all seatings of three": ("abcd", {"players": 3, "seatings": "permutations"}, 4 * 6),
     "pairs of nine": ("abcdefghi", {"players": 3, "tables": "pairs"}, 12 * 3),
-    "pairs of eight": ("abcdefgh", {"players": 3, "tables": "pairs"}, 12 * 3),
+    "pairs of eight": ("abcdefgh", {"players": 3, "tables": "pairs"}, 11 * 3),
     "gauntlet": ("abcde", {"format": "gauntlet", "challengers": ["b", "d"]}, 6 * 2),
     "gauntlet of three": ("abcde", {"format": "gauntlet", "players": 3}, 6 * 3),
     "knockout": ("abcdeX", {"format": "knockout"}, 5 * 2),

@@ -256,5 +256,5 @@ def test_where_there_is_no_bubblewrap_that_is_said(tmp_path: Path) -> None:
 def test_a_bots_folder_is_no_place_for_results(tmp_path: Path) -> None:
     """They would be read."""
     with pytest.raises(UserError, match="is the folder of a, which must not read the results"):
-        run(make_spec(tmp_path, "ab"), tmp_path)
+        run(make_spec(tmp_path, "ab", run={"sandbox": str(SandboxMode.AUTO)}), tmp_path)
     run(make_spec(tmp_path, "ab", run={"sandbox": str(SandboxMode.OFF)}), tmp_path)

@@ -27,7 +27,7 @@ def make_spec(folder: Path, bots: str = "ab", **changes: Any) -> Spec:
     """A small spec; each letter of `bots` is one, X one that cannot start. Changes are `section={key: value}`."""
     sections: dict[str, Any] = {
         "tournament": {"name": "cup", "format": "round_robin", "deals": 4, "seed": "test"},
-        "run": {"workers": 1, "unit_deals": 2},
+        "run": {"workers": 1, "unit_deals": 2, "sandbox": "off"},
         "bots": [{"name": bot, "command": "missing" if bot == "X" else "here"} for bot in bots],
     }
     for section, keys in changes.items():

@@ -28,6 +28,8 @@ from aurum.wire.view import bot_seed
 
 _TRIAL_TURNS = 4
 """A bid and some cards."""
+_TRIAL_MS = 5000
+"""So much longer may a turn of a trial take."""
 HAND_OVER_S = 1.0
 """After so long, what has been finished of a unit is handed over while the rest is played."""
 
@@ -171,7 +173,7 @@ class Lobby:
     async def try_out(self, unit: Unit) -> TrialOutcome:
         """Start the first entrant of a unit at its first seat, alone, and have it play a few turns of its first game.
 
-        It has its whole set-up time for each turn, since others may be loading now: only what it does wrong counts.
+        It has more time for each turn than in a game, since others may be loading now.
         """
         time = asyncio.get_running_loop().time
         async with self.seats(unit) as seats:
@@ -181,7 +183,7 @@ class Lobby:
             if instance.loss is not None:
                 return replace(outcome, cannot_start=instance.loss[1])
             clock = unit.settings.clock
-            settings = replace(unit.settings, clock=replace(clock, turn_ms=max(clock.turn_ms, clock.setup_ms)))
+            settings = replace(unit.settings, clock=replace(clock, turn_ms=clock.turn_ms + _TRIAL_MS))
             trial = play_first_turns(unit.games[0], settings, instance, _TRIAL_TURNS)
             fault = await until_failed(trial, seats.failed)
             return replace(outcome, fault=fault)

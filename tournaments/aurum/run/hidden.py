@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from aurum.common.errors import UserError
-from aurum.sandbox.sandbox import SandboxMode
+from aurum.sandbox.bubblewrap import usable
+from aurum.sandbox.sandbox import sandbox_of
 from aurum.spec.spec import Spec
 from aurum.store.store import FILE
 
@@ -20,7 +21,7 @@ def hidden_places(spec: Spec, store: Path | None = None) -> tuple[str, ...]:
     Raises UserError if a bot that is to run in a sandbox would have to see the store, since that is its folder.
     """
     folders = {spec.home, *(bot.folder for bot in spec.bots)}
-    if store is not None and spec.sandbox is not SandboxMode.OFF:
+    if store is not None and usable(sandbox_of(spec.sandbox)):
         for bot in spec.bots:
             if bot.folder.resolve() == store.resolve():
                 raise UserError(

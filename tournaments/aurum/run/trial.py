@@ -20,7 +20,7 @@ from aurum.workers.site import THIS_MACHINE, Site
 from aurum.workers.worker import try_out
 
 ATTEMPTS = 2
-"""So often a bot is tried before it counts as one that cannot play."""
+"""So often a bot may fail to start before it counts as one that cannot."""
 
 _DEAL_KEY = deal_key(secret_of_seed("trial"), 0)
 """Of a deal that no tournament plays."""
@@ -48,7 +48,7 @@ class Trial:
     def outcomes(
         self, bots: Sequence[BotEntry], submit: Submit[TrialOutcome], most: Callable[[], int]
     ) -> dict[str, TrialOutcome]:
-        """What came of trying each of these bots, by name, in their order: the best of its attempts.
+        """What came of trying each of these bots, by name, in their order: the last of its attempts.
 
         Args:
             bots: to be tried.
@@ -63,7 +63,7 @@ class Trial:
         for bot, _, future in self._in_flight.play(submit, waiting, most):
             found[bot.name] = future.result()
             attempts[bot.name] += 1
-            if found[bot.name].problem and attempts[bot.name] < ATTEMPTS:
+            if found[bot.name].cannot_start and attempts[bot.name] < ATTEMPTS:
                 waiting.append(bot)
         return {bot.name: found[bot.name] for bot in bots}
 
