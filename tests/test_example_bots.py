@@ -14,7 +14,7 @@ from aurum.bot import PASS, Bot, Card, Exchange, GameInfo, Move, Phase, Turn
 from aurum.rules import PRESETS, Deal, Game, GameEnd, Ruleset, deal_key, sides_of
 from aurum.v1 import game_pb2
 from inprocess import play_out, positions, start_message, turn_message
-from test_faults import CASES
+from test_faults import CASES, HEADERS
 
 FOLDER = Path(__file__).parents[1] / "example_bots"
 MISBEHAVING = sorted(path.stem for path in (FOLDER / "misbehaving").glob("*.py"))
@@ -158,7 +158,7 @@ def promised(name: str) -> str:
 def test_every_kind_of_fault_of_a_bot_has_an_example_that_says_so() -> None:
     """And is tried by real processes as what it says; DISCONNECTED takes a network that fails."""
     said = {name: promised(name) for name in MISBEHAVING}
-    assert said == {case.bot: case.kind for case in CASES}
+    assert said == {case.bot: case.kind for case in (*CASES, HEADERS)}
     kinds = {value.name.removeprefix("FAULT_KIND_") for value in game_pb2.FaultKind.DESCRIPTOR.values}
     assert set(said.values()) == kinds - {"UNSPECIFIED", "REFEREE_ERROR", "DISCONNECTED"}
 

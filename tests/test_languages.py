@@ -183,7 +183,9 @@ def sooner(name: str, command: Sequence[str], folder: Path, shared: Path) -> Seq
             seats = [shlex.join([java, f"-XX:DumpLoadedClassList={classes}", *rest]), others, others]
             words = [word for seat, bot in enumerate(seats) for word in ("--seat", f"{seat}={bot}")]
             run(
-                [*ARENA, "referee", "--players", "3", "--games", "1", "--turn-ms", "60000", *words], folder, CHECK_LIMIT
+                [*ARENA, "referee", "--sandbox", "off", "--players", "3", "--games", "1", "--turn-ms", "60000", *words],
+                folder,
+                CHECK_LIMIT,
             )
         if not archive.exists():
             where = [f"-XX:SharedClassListFile={classes}", f"-XX:SharedArchiveFile={archive}"]
@@ -209,7 +211,7 @@ def played(
     sections = {
         "tournament": {"name": "languages", "players": players, "deals": deals, "seed": "tea", **form},
         "clock": {"turn_ms": 60_000, "setup_ms": 300_000},
-        "run": {"workers": 1, "games_in_flight": 32},
+        "run": {"sandbox": "off", "workers": 1, "games_in_flight": 32},
         "bots": bots,
     }
     run_tournament(spec_from(sections, "test", EXAMPLES), folder / "out", progress=Diary())
@@ -244,5 +246,5 @@ def as_python_plays(players: int, shared: Path) -> list[bytes]:
 def all_is_well(folder: Path, command: Sequence[str]) -> None:
     """Every check passes of a bot in its folder."""
     options = ["--games", str(GAMES), "--turn-ms", "30000", "--folder", str(folder)]
-    output = run([*ARENA, "check", *options, "--", *command], folder, CHECK_LIMIT)
+    output = run([*ARENA, "check", "--sandbox", "off", *options, "--", *command], folder, CHECK_LIMIT)
     assert [f"ok    {check.name}" for check in CHECKS] == re.findall(r"^(?:ok|FAIL|skip) +[\w-]+", output, re.M)

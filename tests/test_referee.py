@@ -191,10 +191,10 @@ def test_garbage_ends_the_stream_and_is_the_bots_fault(tmp_path: Path) -> None:
 
 
 def test_a_flood_ends_the_stream_and_is_the_bots_fault(tmp_path: Path) -> None:
-    """RESOURCE_EXHAUSTED once far more has come than there were turns."""
+    """FAILED_PRECONDITION once far more has come than there were turns."""
     flood: list[play_pb2.PlayRequest | bytes] = [play_pb2.PlayRequest()] * (STRAY_LIMIT + 1)
     bot, record = misbehaving(tmp_path, flood)
-    assert grpc.StatusCode.RESOURCE_EXHAUSTED == bot.ending()[0]
+    assert grpc.StatusCode.FAILED_PRECONDITION == bot.ending()[0]
     assert [(0, "FLOODED")] == kinds(record)
     assert f"sent {STRAY_LIMIT + 1} messages or answers that match no open turn" in record.faults[0].detail
 
@@ -202,7 +202,7 @@ def test_a_flood_ends_the_stream_and_is_the_bots_fault(tmp_path: Path) -> None:
 def test_a_flood_within_one_message_is_noticed(tmp_path: Path) -> None:
     """Answers are counted, not only messages."""
     bot, record = misbehaving(tmp_path, [play_pb2.PlayRequest(actions=[play_pb2.Action()] * 2000)])
-    assert grpc.StatusCode.RESOURCE_EXHAUSTED == bot.ending()[0]
+    assert grpc.StatusCode.FAILED_PRECONDITION == bot.ending()[0]
     assert [(0, "FLOODED")] == kinds(record)
 
 

@@ -37,8 +37,8 @@ class RefereeServiceStub:
     """One stream per bot seat. The bot speaks first (Hello), then answers every Turn with an Action.
     Call metadata: `authorization: Bearer TOKEN`, the token that the bot was given for its seat.
     The stream ends with UNAUTHENTICATED (unknown token), FAILED_PRECONDITION (another protocol
-    version, or a first message that is no Hello), INVALID_ARGUMENT (bytes that are no PlayRequest)
-    or RESOURCE_EXHAUSTED (flooding). Everything that concerns a game is said in the stream.
+    version, a first message that is no Hello, or flooding) or INVALID_ARGUMENT (bytes that are no
+    PlayRequest). Everything that concerns a game is said in the stream.
     """
 
 @_typing.type_check_only
@@ -50,8 +50,8 @@ class RefereeServiceAsyncStub(RefereeServiceStub):
     """One stream per bot seat. The bot speaks first (Hello), then answers every Turn with an Action.
     Call metadata: `authorization: Bearer TOKEN`, the token that the bot was given for its seat.
     The stream ends with UNAUTHENTICATED (unknown token), FAILED_PRECONDITION (another protocol
-    version, or a first message that is no Hello), INVALID_ARGUMENT (bytes that are no PlayRequest)
-    or RESOURCE_EXHAUSTED (flooding). Everything that concerns a game is said in the stream.
+    version, a first message that is no Hello, or flooding) or INVALID_ARGUMENT (bytes that are no
+    PlayRequest). Everything that concerns a game is said in the stream.
     """
 
 class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -66,8 +66,8 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         """One stream per bot seat. The bot speaks first (Hello), then answers every Turn with an Action.
         Call metadata: `authorization: Bearer TOKEN`, the token that the bot was given for its seat.
         The stream ends with UNAUTHENTICATED (unknown token), FAILED_PRECONDITION (another protocol
-        version, or a first message that is no Hello), INVALID_ARGUMENT (bytes that are no PlayRequest)
-        or RESOURCE_EXHAUSTED (flooding). Everything that concerns a game is said in the stream.
+        version, a first message that is no Hello, or flooding) or INVALID_ARGUMENT (bytes that are no
+        PlayRequest). Everything that concerns a game is said in the stream.
         """
 
 def add_RefereeServiceServicer_to_server(servicer: RefereeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -335,7 +335,7 @@ class Instance(StreamOwner):
                 # Nothing a bot sends may raise: what does is our own bug, and must not be lost in a handler.
                 self._on_error(error)
             if self.loss is not None:
-                return grpc.StatusCode.RESOURCE_EXHAUSTED, self.loss[1]
+                return grpc.StatusCode.FAILED_PRECONDITION, self.loss[1]
             if self._due():
                 self._release()
             if not self._alone:

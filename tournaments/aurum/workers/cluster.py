@@ -33,8 +33,8 @@ from aurum.workers.worker import Send, end_bots
 
 Result = TypeVar("Result")
 
-_CONNECT_S = 10.0
-_WORKER_S = 10.0
+_CONNECT_S = 30.0
+_WORKER_S = 60.0
 _SHORT = 1 << 16
 _CLOSE_S = 2.0
 

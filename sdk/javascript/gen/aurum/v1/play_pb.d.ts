@@ -551,8 +551,8 @@ export declare const RefereeService: GenService<{
    * One stream per bot seat. The bot speaks first (Hello), then answers every Turn with an Action.
    * Call metadata: `authorization: Bearer TOKEN`, the token that the bot was given for its seat.
    * The stream ends with UNAUTHENTICATED (unknown token), FAILED_PRECONDITION (another protocol
-   * version, or a first message that is no Hello), INVALID_ARGUMENT (bytes that are no PlayRequest)
-   * or RESOURCE_EXHAUSTED (flooding). Everything that concerns a game is said in the stream.
+   * version, a first message that is no Hello, or flooding) or INVALID_ARGUMENT (bytes that are no
+   * PlayRequest). Everything that concerns a game is said in the stream.
    *
    * @generated from rpc aurum.v1.RefereeService.Play
    */
