@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from aurum.common.errors import UserError
@@ -111,6 +111,26 @@ def wait_until(happened: Callable[[], bool]) -> None:
 
 
 @linux_only
+@linux_only
+def test_a_process_that_ends_while_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that a bot had started may be gone before its waiting is read."""
+
+    def gone(*_: object) -> NoReturn:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+
+    async def use(scratch: Path) -> float:
+        process = start((sys.executable, "-c", "print(flush=True); import time; time.sleep(60)"), scratch)
+        while not process.written:
+            await asyncio.sleep(0.01)
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "glob", gone)
+            waited = process.waited()
+        await process.stop(0)
+        return waited
+
+    assert run(use) >= 0
+
+
 def test_a_stopped_supervisor_holds_up_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is killed with all that it has started, and so ends its bot; its folder goes with the others."""
     monkeypatch.setattr("aurum.processes.process._END_S", 0.1)

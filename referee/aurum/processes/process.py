@@ -134,8 +134,8 @@ class BotProcess:
         """
         total = 0
         for pid in [self._pid, *descendants(self._pid)] if self._pid else ():
-            for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-                with contextlib.suppress(OSError, ValueError, IndexError):
+            with contextlib.suppress(OSError, ValueError, IndexError):  # of what has ended meanwhile
+                for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
                     total += int(thread.read_text().split()[1])
         self.wait_s = max(self.wait_s, total / 1e9)  # what has ended is counted no more
         return self.wait_s
