@@ -118,14 +118,14 @@ def test_the_command_line_says_what_is_built(tmp_path: Path, capsys: pytest.Capt
     path.write_text(SPEC.format(build='["python3", "missing.py"]'), encoding="utf-8")
     assert main(["tournament", "run", str(path), "--out", str(tmp_path / "out")]) == 2
     lines = capsys.readouterr().err.splitlines()
+    sandboxed = "; it had no network, in its sandbox: if it needs that, set run.build_network = true"
+    no_network = "" if bubblewrap().reason else sandboxed
     assert "building built: python3 missing.py" in lines
     assert lines[-2].startswith("  | ")
     assert "missing.py" in lines[-2]
     assert lines[-1] == (
         f"arena: {path}: bots[2].build: failed with exit code 2 (name 'built'): "
-        f"python3 missing.py, in {tmp_path}; no game was played"
-        "; it had no network, in its sandbox: if it needs that, set run.build_network = true"
-        * (not bubblewrap().reason)
+        f"python3 missing.py, in {tmp_path}; no game was played{no_network}"
     )
 
 

@@ -73,7 +73,7 @@ def test_a_bot_that_is_stopped_is_not_cut_off(tmp_path: Path) -> None:
     bot, mark = tmp_path / "bot.py", tmp_path / "mark"
     bot.write_text(STOPPED.format(mark=mark), encoding="utf-8")
     seats = [word for seat in "123" for word in ("--seat", f"{seat}=python example_bots/lowest_card.py")]
-    with RefereeProcess("--turn-ms", "60000", *seats, seats=1) as referee:
+    with RefereeProcess("--turn-ms", "60000", "--sandbox", "off", *seats, seats=1) as referee:
         address, token = referee.seats[0]
         env = dict(os.environ, AURUM_ADDRESS=address, AURUM_TOKEN=token, AURUM_SEAT="0")
         with subprocess.Popen([sys.executable, str(bot)], env=env) as process:

@@ -253,6 +253,7 @@ def test_where_there_is_no_bubblewrap_that_is_said(tmp_path: Path) -> None:
     assert (0, False) == (done.returncode, "sandbox" in done.stderr)
 
 
+@needs_bubblewrap
 def test_a_bots_folder_is_no_place_for_results(tmp_path: Path) -> None:
     """They would be read."""
     with pytest.raises(UserError, match="is the folder of a, which must not read the results"):

@@ -160,10 +160,10 @@ def check(
     bot = CheckedBot(
         _words(command), str(folder), games, turn_ms, setup_ms, reconnect_grace_ms, sandbox=sandbox_of(mode)
     )
-    if sentence := shortage(mode):
-        click.echo(f"note: {sentence}", err=True)
     checks = with_needs(only) if only else list(CHECKS)
     file = None if out is None else ReportFile(out, fresh=True)
+    if sentence := shortage(mode):
+        click.echo(f"note: {sentence}", err=True)
     shown = _GrowingChecklist(checks, quiet=style == "junit" and file is None)
     start = time.monotonic()
     try:
