@@ -12,6 +12,7 @@ from aurum.results.played_unit import PlayedUnit
 from aurum.spec.spec import Spec
 from aurum.standings.stored import standings_of
 from aurum.store.store import Store
+from old_stores import NO_UNITS, restore
 from tournament_runs import content, make_spec, play_without_clocks, run
 
 
@@ -106,3 +107,14 @@ def test_there_is_something_to_void(tmp_path: Path, bot: str, sentence: str) -> 
     with pytest.raises(UserError, match=sentence):
         void_failed_starts(out, bot)
     assert before == content(out)
+
+
+def test_reports_of_other_units_stay(tmp_path: Path) -> None:
+    """Also in a store that did not keep which deals made a unit: nobody knows then which reports are of these games."""
+    folder = restore(NO_UNITS, tmp_path / "old")
+    with Store.read(folder) as store:
+        before = store.units()
+    assert before
+    void_failed_starts(folder, "X")
+    with Store.read(folder) as store:
+        assert before == store.units()

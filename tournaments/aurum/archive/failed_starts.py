@@ -12,6 +12,7 @@ from pathlib import Path
 
 from aurum.common.errors import UserError
 from aurum.common.texts import counted, printable
+from aurum.results.rows import row_of
 from aurum.results.voiding import Voiding
 from aurum.schedule.schedule import group_size
 from aurum.store.locking import claimed
@@ -66,12 +67,11 @@ def void_failed_starts(folder: Path, bot: str) -> Voided:
 
 def _lost(store: Store, bot: str) -> Iterator[tuple[int, str]]:
     """Deal and match of each game that the bot lost by failing to start."""
-    for game in store.finished_games():
-        if game.row is None or bot not in (game.row.bots[side] for side in game.row.forfeited):
-            continue
-        record = GameRecord.FromString(game.record)
+    for content in store.faults().games(bot):
+        record = GameRecord.FromString(content)
+        row = row_of(record)
         failed = {
             record.seats[fault.seat].bot for fault in record.faults if fault.kind == game_pb2.FAULT_KIND_START_FAILED
         }
-        if bot in failed:
-            yield game.row.deal, game.row.match
+        if bot in failed and bot in (row.bots[side] for side in row.forfeited):
+            yield row.deal, row.match

@@ -54,7 +54,7 @@ def insert_unit(connection: sqlite3.Connection, played: PlayedUnit) -> int:
 
 
 def delete_groups(connection: sqlite3.Connection, deals: Collection[int]) -> list[str]:
-    """Delete the deal groups of these deals, and the reports of units of which nothing is left.
+    """Delete the deal groups of these deals, and the reports of their units, where nothing is left of these.
 
     Gives back the matches that have lost games. The caller's transaction holds it together.
     """
@@ -62,12 +62,16 @@ def delete_groups(connection: sqlite3.Connection, deals: Collection[int]) -> lis
     execute("CREATE TEMP TABLE lost (deal INTEGER PRIMARY KEY)")
     connection.executemany("INSERT INTO lost VALUES (?)", [[deal] for deal in deals])
     matches = [str(match) for (match,) in execute("SELECT DISTINCT match FROM games WHERE deal IN lost")]
+    units = execute("SELECT DISTINCT unit FROM played WHERE deal IN lost").fetchall()
     execute("DELETE FROM records WHERE id IN (SELECT id FROM games WHERE deal IN lost)")
     for table in "sides", "games", "played":
         execute(f"DELETE FROM {table} WHERE deal IN lost")
     execute("DROP TABLE lost")
     for table, column in ("instances", "unit"), ("bots", "unit"), ("units", "number"):
-        execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT unit FROM played)")
+        connection.executemany(
+            f"DELETE FROM {table} WHERE {column} = :unit AND :unit NOT IN (SELECT unit FROM played)",
+            [{"unit": unit} for (unit,) in units],
+        )
     return matches
 
 
