@@ -62,14 +62,14 @@ ROOMS = {
     "aurum.schedule aurum.spec aurum.standings aurum.store aurum.v1 aurum.wire google.protobuf",
     "tournaments/aurum/compare": "aurum.common aurum.formats aurum.results aurum.spec aurum.statistics aurum.store "
     "aurum.v1 aurum.wire tabulate",
-    "tournaments/aurum/cli": "aurum.archive aurum.common aurum.compare aurum.formats aurum.run aurum.sandbox "
-    "aurum.schedule aurum.spec aurum.standings aurum.store aurum.workers click",
+    "tournaments/aurum/cli": "aurum.archive aurum.common aurum.compare aurum.formats aurum.referee aurum.run "
+    "aurum.sandbox aurum.schedule aurum.spec aurum.standings aurum.store aurum.workers click",
     "tournaments/aurum/cli/commands": "aurum.archive aurum.bridge aurum.cli aurum.common aurum.compare "
     "aurum.conformance aurum.formats aurum.languages aurum.processes aurum.records aurum.referee aurum.rules aurum.run "
     "aurum.sandbox aurum.schedule aurum.spec aurum.standings aurum.statistics aurum.store aurum.v1 aurum.wire "
     "aurum.workers click",
-    "tournaments/aurum/cli/tournament": "aurum.archive aurum.cli aurum.common aurum.referee aurum.run aurum.schedule "
-    "aurum.spec aurum.standings aurum.store click",
+    "tournaments/aurum/cli/tournament": "aurum.archive aurum.cli aurum.common aurum.layout aurum.referee aurum.run "
+    "aurum.schedule aurum.spec aurum.standings aurum.store click",
 }
 """By folder of a package: the other packages, and libraries, that its modules may import; and those below itself."""
 

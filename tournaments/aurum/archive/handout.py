@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
+from aurum.archive.export import refuse_unfinished
 from aurum.archive.faults import faults_json, faults_text
 from aurum.archive.transcript import transcript
 from aurum.common.errors import UserError
@@ -28,11 +29,7 @@ def write_handouts(store: Store, bots: Iterable[str], out: Path, unfinished: boo
         UserError: one of them is there already, or cannot be written; or the tournament is not finished and
             `unfinished` does not allow that: records show every hand.
     """
-    if store.finished is None and not unfinished:
-        raise UserError(
-            f"{store.path}: the tournament is not finished, and records show every hand: "
-            "finish it with the command that began it, or give --unfinished"
-        )
+    refuse_unfinished(store, unfinished)
     folders = {bot: out / bot for bot in bots}
     for folder in folders.values():
         if folder.exists():

@@ -12,10 +12,11 @@ from aurum.archive.faults import first_faults
 from aurum.cli.progress import shown_progress
 from aurum.cli.streams import text_width
 from aurum.common.errors import Interrupted, UserError
+from aurum.referee.unit import DAY_MS
 from aurum.run.runner import run_tournament
 from aurum.run.trial import CannotPlayError
 from aurum.schedule.shards import Shard
-from aurum.spec.keys import RUN
+from aurum.spec.keys import CLOCK, RUN
 from aurum.spec.readers import Refused
 from aurum.spec.spec import AUTO, Relaunch, Spec
 from aurum.standings.rendering import Display, render
@@ -51,6 +52,18 @@ executor_option = click.option(
     help="Play on the workers of this Dask cluster. [default: on this machine]",
 )
 """The option that says where units are played."""
+
+
+def grace_option(default: int = CLOCK["reconnect_grace_ms"].default, metavar: str | None = "MS") -> Callable[..., Any]:
+    """The option that says how long a bot has to come back; `default` in milliseconds."""
+    return click.option(
+        "--reconnect-grace-ms",
+        metavar=metavar,
+        type=click.IntRange(0, DAY_MS),
+        default=default,
+        show_default=True,
+        help="Time for a bot that has lost its connection to come back.",
+    )
 
 
 def speed_options(command: Callable[..., Any]) -> Callable[..., Any]:

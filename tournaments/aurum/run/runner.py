@@ -97,7 +97,7 @@ def run_tournament(
             store.finish()
             return
         with on_interrupt(run.interrupt):
-            complete = run.play(lambda: run.missing(part, until_round), try_out, play_without)
+            complete = run.play(part, until_round, try_out, play_without)
             run.say_games_in_flight()
             if store.game_count() == total or (complete and until_round is None):
                 store.finish()
@@ -164,7 +164,7 @@ class _Run:
         self._trial.interrupt()
         self._in_flight.interrupt()
 
-    def missing(self, part: Container[int] | None, until_round: int | None) -> deque[Job]:
+    def _missing(self, part: Container[int] | None, until_round: int | None) -> deque[Job]:
         """What can be played now. A Swiss round is paired when the one before is stored."""
         spec, store = self._spec, self._store
         rounds = rounds_ready(spec, store.secret, store.totals(), until_round)
@@ -175,7 +175,8 @@ class _Run:
 
     def play(
         self,
-        missing: Callable[[], deque[Job]],
+        part: Container[int] | None,
+        until_round: int | None,
         try_out: Callable[..., TrialOutcome],
         play_without: Callable[[Collection[str]], bool],
     ) -> bool:
@@ -187,7 +188,7 @@ class _Run:
         while True:
             try:
                 with self._workers() as (executor, submit):
-                    while jobs := missing():
+                    while jobs := self._missing(part, until_round):
                         if not tried:
                             tried = True  # also if a worker dies of it
                             self._try_bots(jobs, partial(executor.submit, try_out), play_without)

@@ -27,7 +27,7 @@ _DEAL_KEY = deal_key(secret_of_seed("trial"), 0)
 
 
 class CannotPlayError(UserError):
-    """Bots cannot start, or are at fault at their first turns, and nothing was played."""
+    """Bots that are needed cannot start, and nothing was played."""
 
 
 class Trial:

@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 from aurum.cli.junit import Case, junit
 from aurum.cli.reports import ReportFile
-from aurum.cli.sandboxes import sandbox_option
+from aurum.cli.running import grace_option
+from aurum.cli.sandboxes import mode_of, sandbox_option, say_shortage
 from aurum.cli.streams import terminal_width
 from aurum.common.errors import RunError, UserError
 from aurum.conformance import checklist
@@ -18,9 +19,8 @@ from aurum.conformance.checks.registry import Check
 from aurum.conformance.scripted.referee import CheckedBot
 from aurum.conformance.scripted.stream import GRACE_MS
 from aurum.conformance.suite import CHECKS, Result, run, with_needs
-from aurum.referee.unit import DAY_MS, RefereeError
-from aurum.sandbox.bubblewrap import shortage
-from aurum.sandbox.sandbox import SandboxMode, sandbox_of
+from aurum.referee.unit import RefereeError
+from aurum.sandbox.sandbox import sandbox_of
 
 _COLOURS = {"ok": "green", "FAIL": "red", "warn": "yellow", "skip": "yellow"}
 
@@ -104,14 +104,7 @@ class _GrowingChecklist:
     show_default=True,
     help="Time from launch to Hello.",
 )
-@click.option(
-    "--reconnect-grace-ms",
-    metavar="MS",
-    type=click.IntRange(0, DAY_MS),
-    default=GRACE_MS,
-    show_default=True,
-    help="Time for a bot that has lost its connection to come back.",
-)
+@grace_option(GRACE_MS)
 @click.option(
     "--only",
     metavar="NAME",
@@ -156,14 +149,13 @@ def check(
     What it only should do is marked so: a bot that does not may lose games when a connection is lost, or leaves its
     author without a word.
     """
-    mode = SandboxMode(sandbox or SandboxMode.AUTO)
+    mode = mode_of(sandbox)
     bot = CheckedBot(
         _words(command), str(folder), games, turn_ms, setup_ms, reconnect_grace_ms, sandbox=sandbox_of(mode)
     )
     checks = with_needs(only) if only else list(CHECKS)
     file = None if out is None else ReportFile(out, fresh=True)
-    if sentence := shortage(mode):
-        click.echo(f"note: {sentence}", err=True)
+    say_shortage(mode)
     shown = _GrowingChecklist(checks, quiet=style == "junit" and file is None)
     start = time.monotonic()
     try:

@@ -12,7 +12,7 @@ import click
 from aurum.cli.compare_outputs import Outputs
 from aurum.cli.compare_progress import CompareProgress
 from aurum.cli.own_errors import own_error, refusal
-from aurum.cli.running import in_flight_chosen, site_of, speed_options, with_speed
+from aurum.cli.running import grace_option, in_flight_chosen, site_of, speed_options, with_speed
 from aurum.cli.sandboxes import in_sandbox, sandbox_option
 from aurum.cli.streams import terminal_width
 from aurum.common.errors import Interrupted, RunError, UserError
@@ -32,7 +32,6 @@ from aurum.compare.report import ComparisonReport, Ending, comparison_report, sa
 from aurum.compare.retries import retry
 from aurum.compare.running_comparison import RunningComparison
 from aurum.compare.settings import PRESETS, Settings, Statistic, default_cap
-from aurum.referee.unit import DAY_MS
 from aurum.rules import PRESETS as RULESETS
 from aurum.run.interrupts import on_interrupt
 from aurum.run.runner import run_tournament
@@ -119,14 +118,7 @@ _OPTIONS = (
     click.option(
         "--turn-ms", metavar="MS", type=click.IntRange(1), default=1000, show_default=True, help="Time for each turn."
     ),
-    click.option(
-        "--reconnect-grace-ms",
-        metavar="MS",
-        type=click.IntRange(0, DAY_MS),
-        default=5000,
-        show_default=True,
-        help="Time for a bot that has lost its connection to come back.",
-    ),
+    grace_option(),
     click.option(
         "--out",
         metavar="DIR",

@@ -5,16 +5,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from aurum.cli.running import (
-    in_flight_chosen,
-    play_and_print,
-    site_of,
-    speed_options,
-    with_speed,
-)
+from aurum.cli.running import grace_option, in_flight_chosen, play_and_print, site_of, speed_options, with_speed
 from aurum.cli.sandboxes import in_sandbox, sandbox_option
 from aurum.formats.registry import DEFAULT
-from aurum.referee.unit import DAY_MS
 from aurum.rules import PRESETS
 from aurum.schedule.schedule import group_size
 from aurum.spec.loading import spec_from
@@ -55,14 +48,7 @@ def _entry(_context: click.Context, _option: click.Parameter, values: tuple[str,
 @click.option(
     "--turn-ms", metavar="MS", type=click.IntRange(1), default=1000, show_default=True, help="Time for each turn."
 )
-@click.option(
-    "--reconnect-grace-ms",
-    metavar="MS",
-    type=click.IntRange(0, DAY_MS),
-    default=5000,
-    show_default=True,
-    help="Time for a bot that has lost its connection to come back.",
-)
+@grace_option()
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Keep the results in this folder.")
 @sandbox_option
 @speed_options

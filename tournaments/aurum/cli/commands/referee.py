@@ -8,7 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import click
-from aurum.cli.sandboxes import sandbox_option
+from aurum.cli.running import grace_option
+from aurum.cli.sandboxes import mode_of, sandbox_option, say_shortage
 from aurum.common.errors import UserError
 from aurum.common.texts import printable
 from aurum.processes.launch import Launch
@@ -16,8 +17,7 @@ from aurum.records.json_lines import to_line
 from aurum.referee.lobby import Invitation, Lobby
 from aurum.referee.unit import DAY_MS, Clock, Entrant, GameSettings, GameTask, Unit
 from aurum.rules import PRESETS, deal_key, secret_of_seed
-from aurum.sandbox.bubblewrap import shortage
-from aurum.sandbox.sandbox import Sandbox, SandboxMode, sandbox_of
+from aurum.sandbox.sandbox import Sandbox, sandbox_of
 from aurum.v1 import record_pb2
 from aurum.wire.faults import fault_words
 
@@ -37,13 +37,7 @@ from aurum.wire.faults import fault_words
 @click.option("--seed", help="The same seed gives the same deals.  [default: drawn at random]")
 @click.option("--turn-ms", type=click.IntRange(1), default=60_000, show_default=True, help="Time for a turn.")
 @click.option("--setup-ms", type=click.IntRange(1), default=600_000, show_default=True, help="Time to take a seat.")
-@click.option(
-    "--reconnect-grace-ms",
-    type=click.IntRange(0, DAY_MS),
-    default=5000,
-    show_default=True,
-    help="Time for a bot that has lost its connection to come back.",
-)
+@grace_option(metavar=None)
 @click.option("--debug", is_flag=True, help="For bots in a debugger: a day for each turn and to come back.")
 @click.option("--games-in-flight", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the records there, as JSON Lines.")
@@ -69,10 +63,10 @@ def referee(
     Plays as soon as all seats are taken.
     """
     seats = int(players)
-    mode = SandboxMode(sandbox or SandboxMode.AUTO)
+    mode = mode_of(sandbox)
     launched = _launched(commands, seats, sandbox_of(mode, hidden=() if out is None else (str(out.absolute()),)))
-    if launched and (sentence := shortage(mode)):
-        click.echo(f"note: {sentence}", err=True)
+    if launched:
+        say_shortage(mode)
     clock = Clock(turn_ms, setup_ms=setup_ms, reconnect_grace_ms=reconnect_grace_ms)
     if debug:
         clock = Clock(DAY_MS, setup_ms=DAY_MS, reconnect_grace_ms=DAY_MS)

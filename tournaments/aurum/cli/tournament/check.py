@@ -9,6 +9,7 @@ from aurum.cli.running import executor_option, site_of
 from aurum.cli.sandboxes import in_sandbox, sandbox_option
 from aurum.common.errors import UserError
 from aurum.common.texts import counted, printable
+from aurum.layout.widths import padded, width
 from aurum.referee.unit import TrialOutcome
 from aurum.run.trial import try_all
 from aurum.spec.loading import load_spec
@@ -35,8 +36,8 @@ def check_command(spec_file: Path, sandbox: str | None, executor: str | None) ->
 
 
 def _lines(spec: Spec, outcomes: Mapping[str, TrialOutcome], workers: int) -> list[str]:
-    wide = max(map(len, outcomes))
-    lines = [f"{bot:{wide}}  {_words(outcome)}" for bot, outcome in outcomes.items()]
+    wide = max(map(width, outcomes))
+    lines = [f"{padded(bot, wide)}  {_words(outcome)}" for bot, outcome in outcomes.items()]
     cpu = sorted(outcome.loading_cpu_s for outcome in outcomes.values() if not outcome.cannot_start)
     if len(cpu) >= spec.side_count:
         # A bot has an instance for each seat of the table.
