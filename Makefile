@@ -37,7 +37,7 @@ KINDS = unit process languages docs
 # What bots of the last release rely on.
 RELEASED = proto/released.yaml
 
-.PHONY: demo test test-fast $(KINDS:%=test-%) lint generated clean released-protocol constraints
+.PHONY: demo test tests test-fast $(KINDS:%=test-%) lint generated clean released-protocol constraints
 
 demo: .venv/installed
 	rm -rf arena-out/demo
@@ -56,7 +56,10 @@ lint: .venv/installed-dev
 generated: .venv/installed-dev
 	.venv/bin/python proto/regenerate.py --verify
 
-test: lint
+test: lint tests
+
+# All tests, of every kind.
+tests: .venv/installed-dev
 	$(PYTEST)
 
 # The unit tests, with fewer examples of each property, and without those that take longest: simulations and random games.
