@@ -54,6 +54,7 @@ FILES = {
         "test_sandbox",
         "test_sdk",
         "test_sdk_fork",
+        "test_verifiable_deals",
         "test_worker",
     },
 }

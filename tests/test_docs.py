@@ -29,7 +29,7 @@ PROTOCOL = ROOT / "docs/protocol.md"
 RUNNING = ROOT / "docs/running-a-tournament.md"
 ARCHITECTURE = ROOT / "docs/architecture.md"
 
-CHECKED = {"sh", "console", "python", "toml", "json", "yaml"}
+CHECKED = {"sh", "console", "python", "toml", "json", "yaml", "js"}
 PICTURES = {"text", "mermaid"}
 NOT_RUN = {
     "README.md": 2,
