@@ -239,7 +239,7 @@ def test_json_has_every_figure() -> None:
     assert [field.name for field in fields(Row)] == list(read["rows"][0])
     assert [asdict(row) for row in table.rows] == read["rows"]
     keys = ["model", "ties", "anchor", "games", "delayed_games", "rows", "islands", "circles", "provisional", "byes"]
-    keys += ["benched", "notes", "explanations", "duplicates", "rank_by"]
+    keys += ["benched", "notes", "explanations", "duplicates", "rank_by", "commitment", "secret"]
     assert keys == list(read)
     assert {"mike": "why"} == read["benched"]
 

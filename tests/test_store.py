@@ -14,6 +14,7 @@ from aurum.results.played_unit import BotVersion, FinishedGame, PlayedUnit, Unit
 from aurum.rules import commitment, secret_of_seed
 from aurum.spec.fingerprint import fingerprint
 from aurum.spec.stored_form import dump_spec, load_spec_json
+from aurum.standings.stored import standings_of
 from aurum.store.schema import VERSION
 from aurum.store.store import FILE, Store
 from tournament_rows import game_row
@@ -144,6 +145,16 @@ def test_a_drawn_secret_is_kept(tmp_path: Path) -> None:
         first = one.secret
     with Store.write(tmp_path / "one", spec) as again:
         assert first == again.secret
+
+
+def test_standings_show_the_secret_when_nothing_is_left_to_be_dealt(store: Store) -> None:
+    """The commitment from the beginning, the secret from the end on."""
+    with store:
+        before = standings_of(store)
+        store.finish()
+        after = standings_of(store)
+        assert (store.commitment, None) == (before.commitment, before.secret)
+        assert (store.commitment, store.secret.hex()) == (after.commitment, after.secret)
 
 
 def test_a_finished_store_is_one_plain_file(store: Store, tmp_path: Path) -> None:

@@ -66,6 +66,8 @@ def as_json(standings: Standings) -> dict[str, Any]:
     - rank_by: what the rows are sorted by, "elo", "points" or "progress" (a knockout's `reached`: "won", "final",
       "semifinal", "quarterfinal", before those "round 1" and so on); points and tie-breaks are those of
       `aurum.standings.tie_breaks.TieBreaks`
+    - commitment: the SHA-256 of the secret that all deals follow from, in hex; secret: that itself, null until the
+      tournament is finished
     """
     found = asdict(standings) | {"ties": dict(standings.ties), "benched": dict(standings.benched)}
     return {"circles" if key == "components" else key: value for key, value in found.items()}

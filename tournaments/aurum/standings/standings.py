@@ -73,7 +73,9 @@ class Standings:
     `explanations` those for readers who ask how its figures are meant.
 
     `model`, `ties`, `anchor`, `islands`, `components` and `provisional` are those of `Ratings`; `duplicates` is what
-    deal groups saved, compared with independent games; `rank_by` is what the rows are sorted by.
+    deal groups saved, compared with independent games; `rank_by` is what the rows are sorted by. `commitment` is what
+    was published of the deals' secret when the tournament began, `secret` that itself, in hex, once nothing is left to
+    be dealt; None where it is not known, or nobody's to know.
     """
 
     model: str
@@ -91,6 +93,8 @@ class Standings:
     explanations: tuple[str, ...]
     duplicates: DuplicateSavings
     rank_by: RankBy
+    commitment: str | None = None
+    secret: str | None = None
 
 
 def standings(

@@ -35,4 +35,5 @@ def standings_of(store: Store, model: Model = Model.POSTERIOR) -> Standings:
         )
     elif not finished:
         notes.insert(0, f"unfinished: {table.games} of {game_total(spec)} games are played")
-    return replace(table, notes=tuple(notes))
+    secret = store.secret.hex() if finished else None
+    return replace(table, notes=tuple(notes), commitment=store.commitment, secret=secret)
