@@ -38,6 +38,22 @@ impl Move {
         }
     }
 
+    /// What is wrong with a move that does not answer the turn.
+    pub(crate) fn broken_rule(self, turn: &Turn) -> &'static str {
+        match (self, turn.phase) {
+            (Move::Exchange { .. }, Phase::Exchange) => {
+                "an exchange takes gold of the own collection, a card of the hand, and the own or the partner's seat"
+            }
+            (Move::Pass, Phase::Follow) => "whoever holds a card of a suit not yet in the trick cannot end the round",
+            (Move::Exchange { .. } | Move::Pass, _) | (_, Phase::Exchange) => "this kind of move is not asked for now",
+            (Move::Card(card), Phase::Bid) if card.is_gold() => "gold cannot be a bid card",
+            (Move::Card(card), Phase::Lead) if card.is_gold() => "gold cannot lead a trick",
+            (Move::Card(card), _) if card.is_gold() => "no gold of that rank is in the collection",
+            (Move::Card(card), _) if turn.hand.contains(&card) => "a card of that suit is in the trick already",
+            (Move::Card(_), _) => "the card is not in the hand",
+        }
+    }
+
     /// The message that gives this answer to the turn.
     pub fn action(self, turn: &Turn) -> v1::Action {
         let answer = match self {

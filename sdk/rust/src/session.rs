@@ -144,7 +144,10 @@ impl<B: Bot> Session<B> {
         let turn = Turn::read(message, &game.start, received).ok_or(Error::UnknownPhase(phase))?;
         let answer = guard(|| self.bot.choose(&turn), || format!("choose at {turn}"))?;
         if !answer.is_legal(&turn) {
-            return Err(Error::Illegal(format!("{answer} is no legal answer to {turn}")));
+            return Err(Error::Illegal(format!(
+                "{answer} is no legal answer to {turn}: {}",
+                answer.broken_rule(&turn)
+            )));
         }
         let action = answer.action(&turn);
         game.answer = Some(action);
@@ -152,7 +155,12 @@ impl<B: Bot> Session<B> {
     }
 }
 
-/// Calls the author's code. A panic in it has been printed where it happened; what is added is when.
+/// Calls the author's code. A panic in it has been printed where it happened; what is added is when, and its message
+/// once more, since a fault is recorded with this sentence.
 fn guard<T>(call: impl FnOnce() -> T, when: impl FnOnce() -> String) -> Result<T, Error> {
-    catch_unwind(AssertUnwindSafe(call)).map_err(|_| Error::Panicked(format!("the bot panicked in {}", when())))
+    catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
+        let text = payload.downcast_ref::<&str>().copied();
+        let message = text.or(payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
+        Error::Panicked(format!("the bot panicked in {}: {message}", when()))
+    })
 }

@@ -116,7 +116,8 @@ impl Bot for Stubborn {
 fn an_illegal_answer_ends_the_bot_and_is_explained() {
     assert_eq!(
         Err(Error::Illegal(
-            "G0 is no legal answer to turn 3 of game 7 (Follow, seat 2, hand B3 B9, own bid Z3, legal cards B9 or pass)"
+            "G0 is no legal answer to turn 3 of game 7 \
+             (Follow, seat 2, hand B3 B9, own bid Z3, legal cards B9 or pass): no gold of that rank is in the collection"
                 .to_owned()
         )),
         asked(Stubborn(Some(Move::Card(Card::G0))))
@@ -128,11 +129,23 @@ fn a_panic_ends_the_bot_and_says_when_it_was() {
     assert_eq!(
         Err(Error::Panicked(
             "the bot panicked in choose at turn 3 of game 7 \
-             (Follow, seat 2, hand B3 B9, own bid Z3, legal cards B9 or pass)"
+             (Follow, seat 2, hand B3 B9, own bid Z3, legal cards B9 or pass): an idea"
                 .to_owned()
         )),
         asked(Stubborn(None))
     );
+}
+
+#[test]
+fn an_illegal_answer_names_the_rule_that_it_breaks() {
+    for (answer, rule) in [
+        (Move::Card(Card::B3), "a card of that suit is in the trick already"),
+        (Move::Card(Card::C1), "the card is not in the hand"),
+        (Move::Exchange { gold: Card::G0, card: Card::B3, seat: 2 }, "this kind of move is not asked for now"),
+    ] {
+        let Err(Error::Illegal(sentence)) = asked(Stubborn(Some(answer))) else { panic!("{answer} is legal") };
+        assert!(sentence.ends_with(rule), "{sentence}");
+    }
 }
 
 /// What comes of a turn that may be answered with B9 or a pass.
