@@ -47,7 +47,7 @@ CASES = [
     Case("never_says_hello", "START_FAILED", "said no Hello within the set-up time of 10 s", setup_ms=10_000),
 ]
 HEADERS = Case("endless_headers", "FLOODED", "KiB that no turn has asked for")
-"""Of gRPC alone, and noticed only where bots dial over TCP."""
+"""Of gRPC alone."""
 
 
 def tournament(
@@ -107,8 +107,13 @@ def pairs() -> list[tuple[Case, Case]]:
     return list(zip(cases[::2], cases[1::2], strict=True))
 
 
-@pytest.mark.parametrize("pair", [*pairs(), (HEADERS, CASES[2])], ids=lambda pair: "-".join(case.bot for case in pair))
-def test_a_bad_bot_hurts_only_itself(pair: tuple[Case, Case], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("pair", "sandbox"),
+    # In a sandbox bots dial a Unix-domain socket, and without one a port.
+    [*((pair, "auto") for pair in (*pairs(), (HEADERS, CASES[2]))), ((HEADERS, CASES[2]), "off")],
+    ids=lambda value: value if isinstance(value, str) else "-".join(case.bot for case in value),
+)
+def test_a_bad_bot_hurts_only_itself(pair: tuple[Case, Case], sandbox: str, tmp_path: Path) -> None:
     """All games finish, each bad bot is blamed for what it does and for nothing else, and the good one for nothing.
 
     All three sit at one table, so that whatever a bad bot does is done to both others, in every game. What the other
@@ -121,8 +126,6 @@ def test_a_bad_bot_hurts_only_itself(pair: tuple[Case, Case], tmp_path: Path) ->
     bots = {"good": f"python {bots_folder}/lowest_card.py"}
     bots |= {name: f"python {bots_folder}/misbehaving/{name}.py" for name in bad}
     turn_ms, setup_ms = min(case.turn_ms for case in pair), min(case.setup_ms for case in pair)
-    # In a sandbox bots dial a Unix-domain socket, of which the system does not count the bytes.
-    sandbox = "off" if HEADERS in pair else "auto"
     done = tournament(tmp_path, bots, 1, setup_ms, players=3, turn_ms=turn_ms, sandbox=sandbox)
     assert 0 == done.returncode, done.stderr
     assert "Traceback" not in done.stderr + done.stdout

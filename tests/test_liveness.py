@@ -1,6 +1,7 @@
 """Who lives, and who has gone: silence is no loss, a machine that is gone is one, and floods are cut."""
 
 import asyncio
+import contextlib
 import os
 import re
 import signal
@@ -8,12 +9,14 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import grpc
 import pytest
 from aurum.referee.unit import DAY_MS
 from aurum.serving import connections
+from aurum.serving.accepted import Accepted, inode_of
 from aurum.serving.connections import BURST, TOKENLESS_BURST, Connections
 from aurum.serving.server import StreamOwner, listening, new_token
 from dialing import PATIENCE, Autoplayers, RawBot, RefereeProcess
@@ -48,24 +51,69 @@ linux = pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linu
 class Owner(StreamOwner):
     """Has been asked some turns, and notes what it is blamed for."""
 
-    def __init__(self, inode: int = 0) -> None:
+    def __init__(self) -> None:
         super().__init__(new_token())
-        self.inode = inode
         self.blamed: list[str] = []
-
-    def holds_socket(self, inode: int) -> bool:
-        return inode == self.inode
 
     def flooded(self, sentence: str) -> None:
         self.blamed.append(sentence)
 
 
-async def connected(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A connection to this port that has begun as HTTP/2 does."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+class Owners:
+    """One that is known by a socket or a process, and anybody else."""
+
+    def __init__(self, *, inode: int = 0, pid: int = 0) -> None:
+        self.inode, self.pid = inode, pid
+        self.known, self.somebody = Owner(), Owner()
+
+    def having_socket(self, inode: int) -> Owner | None:
+        return self.known if inode == self.inode else None
+
+    def having_process(self, pid: int) -> Owner:
+        return self.known if pid == self.pid else self.somebody
+
+
+async def connected(address: int | str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection to this port, or the Unix-domain socket of this path, that has begun as HTTP/2 does."""
+    if isinstance(address, str):
+        reader, writer = await asyncio.open_unix_connection(address)
+    else:
+        reader, writer = await asyncio.open_connection("127.0.0.1", address)
     writer.write(PREFACE)
     await writer.drain()
     return reader, writer
+
+
+@contextlib.asynccontextmanager
+async def counting(path: Path | None) -> AsyncIterator[tuple[int | str, "Taken"]]:
+    """A server at the Unix-domain socket of this path, or a port, that takes in all that comes, and its address."""
+    taken = Taken()
+
+    async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(1 << 16):
+            taken.bytes += len(data)
+        writer.close()
+        taken.over.set()
+
+    address: int | str
+    if path is None:
+        server = await asyncio.start_server(take, "127.0.0.1", 0)
+        address = server.sockets[0].getsockname()[1]
+    else:
+        server = await asyncio.start_unix_server(take, path)
+        address = str(path)
+    try:
+        yield address, taken
+    finally:
+        server.close()
+
+
+class Taken:
+    """What has come on a connection, and whether it is over."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self.over = asyncio.Event()
 
 
 def test_a_bot_that_is_stopped_is_not_cut_off(tmp_path: Path) -> None:
@@ -166,79 +214,114 @@ def peer_port(connection: socket.socket) -> int:
 def test_a_flood_is_cut_and_whose_it_is_is_blamed(has_token: bool) -> None:
     """By the token that the connection has shown, or else by the process that has its other end."""
 
-    async def flood() -> tuple[list[str], list[tuple[int, str]], int]:
-        loop = asyncio.get_running_loop()
-        owner, blamed, cut = Owner(), list[tuple[int, str]](), loop.create_future()
-
-        async def swallow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            while await reader.read(1 << 16):
-                pass
-            writer.close()
-            if not cut.done():
-                cut.set_result(None)
-
-        server = await asyncio.start_server(swallow, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        watched = Connections(port, lambda inode, sentence: blamed.append((inode, sentence)))
-        try:
+    async def flood() -> Owners:
+        async with counting(None) as (port, taken):
+            owners = Owners()
+            watched = Connections({port}, owners)
             _, writer = await connected(port)
             own = writer.get_extra_info("socket")
-            inode = os.fstat(own.fileno()).st_ino
             if has_token:
-                watched.belongs("ipv4:{}:{}".format(*own.getsockname()), owner)
+                watched.belongs("ipv4:{}:{}".format(*own.getsockname()), owners.known)
+            else:
+                owners.inode = os.fstat(own.fileno()).st_ino
             writer.write(bytes(BURST if has_token else TOKENLESS_BURST) + bytes(10_000))
-            await asyncio.wait_for(cut, PATIENCE)
+            await asyncio.wait_for(taken.over.wait(), PATIENCE)
             writer.close()
-            await asyncio.sleep(0)
-        finally:
             watched.close()
-            server.close()
-        return owner.blamed, blamed, inode
+        return owners
 
-    of_owner, of_nobody, inode = asyncio.run(flood())
-    assert has_token == bool(of_owner)
-    assert ([] if has_token else [inode]) == [number for number, _ in of_nobody]
-    assert re.fullmatch(
-        r"flooded its connection with \d+ KiB that no turn has asked for", (of_owner or [of_nobody[0][1]])[0]
-    )
+    blamed = asyncio.run(flood()).known.blamed
+    assert 1 == len(blamed)
+    assert re.fullmatch(r"flooded its connection with \d+ KiB that no turn has asked for", blamed[0])
 
 
 @linux
-def test_what_was_asked_for_is_no_flood() -> None:
+@pytest.mark.parametrize("known", [True, False])
+def test_a_flood_of_a_unix_socket_is_cut(known: bool, tmp_path: Path) -> None:
+    """The process that made it tells whose it is; if that is no bot that was launched, nobody is blamed.
+
+    Two connections of one bot count together, and no other is cut.
+    """
+
+    async def flood() -> tuple[Owners, int]:
+        async with counting(tmp_path / "socket") as (path, taken):
+            owners = Owners(pid=os.getpid() if known else -1)
+            watched = Connections({path}, owners)
+            writers = [(await connected(path))[1] for _ in range(2)]
+            seen = 0
+            while not taken.over.is_set():
+                for writer in writers if known else writers[:1]:
+                    with contextlib.suppress(ConnectionError):
+                        writer.write(bytes(20_000))
+                        await writer.drain()
+                        seen += 20_000
+                await asyncio.sleep(connections.INTERVAL)
+            for writer in writers:
+                writer.close()
+            watched.close()
+        return owners, seen
+
+    owners, seen = asyncio.run(flood())
+    assert (known, not known) == (bool(owners.known.blamed), bool(owners.somebody.blamed))
+    assert seen < BURST + 200_000
+
+
+@linux
+@pytest.mark.parametrize("over", ["tcp", "unix"])
+def test_what_was_asked_for_is_no_flood(over: str, tmp_path: Path) -> None:
     """A bot may send as much as its turns allow, for as long as it plays."""
 
     async def play() -> list[str]:
-        owner = Owner()
-        taken = 0
-        over = asyncio.Event()
-
-        async def count(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            nonlocal taken
-            while data := await reader.read(1 << 16):
-                taken += len(data)
-            writer.close()
-            over.set()
-
-        server = await asyncio.start_server(count, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        watched = Connections(port, lambda _inode, sentence: owner.blamed.append(sentence))
-        try:
-            _, writer = await connected(port)
-            watched.belongs("ipv4:{}:{}".format(*writer.get_extra_info("sockname")), owner)
+        async with counting(tmp_path / "socket" if over == "unix" else None) as (address, taken):
+            owners = Owners(pid=os.getpid())
+            watched = Connections({address}, owners)
+            _, writer = await connected(address)
+            if over == "tcp":
+                watched.belongs("ipv4:{}:{}".format(*writer.get_extra_info("sockname")), owners.known)
             sent = len(PREFACE)
             while sent < 8 * BURST:
-                owner.turns_asked += 256
+                owners.known.turns_asked += 256
                 writer.write(bytes(256 * 100))
                 sent += 256 * 100
                 await writer.drain()
-                while taken < sent:
+                while taken.bytes < sent:
                     await asyncio.sleep(0.001)
             await asyncio.sleep(3 * connections.INTERVAL)
             writer.close()
-            await over.wait()
-        finally:
+            await taken.over.wait()
             watched.close()
-            server.close()
-        return owner.blamed
+        return owners.known.blamed
 
     assert [] == asyncio.run(play())
+
+
+@linux
+@pytest.mark.parametrize("family", ["tcp", "unix"])
+def test_what_has_come_is_counted_to_the_byte(family: str, tmp_path: Path) -> None:
+    """However it is cut into reads; past the number from which a Unix-domain socket is counted down, too."""
+    with socket.socket(socket.AF_UNIX if family == "unix" else socket.AF_INET) as listener:
+        listener.bind(str(tmp_path / "socket") if family == "unix" else ("127.0.0.1", 0))
+        listener.listen()
+        here = listener.getsockname()
+        with socket.socket(listener.family) as caller:
+            caller.connect(here)
+            own, _ = listener.accept()
+            with own:
+                inode = inode_of(own.fileno())
+                places = frozenset({here if family == "unix" else here[1]})
+                assert Accepted.of(listener.fileno(), inode_of(listener.fileno()), places) is None
+                assert Accepted.of(own.fileno(), inode, frozenset({"elsewhere", 1})) is None
+                accepted = Accepted.of(own.fileno(), inode, places)
+                assert accepted is not None
+                sent = 0
+                for size in (1, 70_000, 3, 50_000):
+                    caller.sendall(bytes(size))
+                    sent, left = sent + size, size
+                    while left:
+                        left -= len(own.recv(min(left, 7_000)))
+                    assert sent == accepted.received()
+                assert (os.getpid() if family == "unix" else 0) == accepted.process()
+                assert bool(accepted.other_socket()) == (family == "tcp")
+                accepted.cut()
+                assert b"" == caller.recv(1)
+                accepted.close()

@@ -23,9 +23,17 @@ def field(name: str, value: str) -> bytes:
     return b"".join((b"\0", bytes([len(name)]), name.encode(), bytes([len(value)]), value.encode()))
 
 
+def connect(address: str) -> socket.socket:
+    if address.startswith("unix:"):
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(address.removeprefix("unix:"))
+        return connection
+    host, _, port = address.rpartition(":")
+    return socket.create_connection((host, int(port)))
+
+
 def flood() -> None:
-    host, _, port = os.environ["AURUM_ADDRESS"].rpartition(":")
-    with socket.create_connection((host, int(port))) as connection:
+    with connect(os.environ["AURUM_ADDRESS"]) as connection:
         connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0)))
         connection.sendall(frame(HEADERS, b"".join(field(*each) for each in BEGINNING.items())))
         while True:

@@ -151,6 +151,10 @@ class BotProcess:
                             return True
         return False
 
+    def includes(self, pid: int) -> bool:
+        """Whether this is the bot's process, or one that it has started."""
+        return pid in descendants(self._supervisor.pid)
+
     def _look_for_bot(self) -> int:
         """The bot's own process; 0 before it is known. In a sandbox, bubblewrap starts the first, and that the bot."""
         if self._sandboxed and self._pid and len(inside := descendants(self._pid)) > 1:

@@ -202,10 +202,6 @@ class Instance(StreamOwner):
             await asyncio.wait(either, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
             self._flushed = None
 
-    def holds_socket(self, inode: int) -> bool:
-        """Whether its process, or one that this has started, has a socket of this number open."""
-        return self.process is not None and self.process.holds_socket(inode)
-
     def flooded(self, sentence: str) -> None:
         """More came from its bot than anyone can ask for: it is lost, and ended at once."""
         self.lose(game_pb2.FAULT_KIND_FLOODED, sentence)

@@ -9,8 +9,9 @@ from typing import TypeAlias
 from urllib.parse import unquote
 
 import grpc
+from aurum.processes.process import BotProcess
 from aurum.serving.addresses import address_to_dial, address_to_listen_on
-from aurum.serving.connections import Connections
+from aurum.serving.connections import Connections, Owner
 from aurum.v1 import play_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
@@ -74,6 +75,8 @@ class StreamOwner:
 
     turns_asked = 0
     """How many answers it may have been sent, so far."""
+    process: BotProcess | None = None
+    """Its own, if that is known."""
 
     def __init__(self, token: str) -> None:
         self.token = token
@@ -86,12 +89,26 @@ class StreamOwner:
         """Serve one stream until it ends."""
         raise NotImplementedError
 
-    def holds_socket(self, inode: int) -> bool:
-        """Whether its process, or one that this has started, has a socket of this number open."""
-        return False
+    def flooded(self, sentence: str) -> None:
+        """More came from its bot than anyone can ask for; its connections are cut."""
+
+
+class _Somebody:
+    """Who has dialled in over a Unix-domain socket, from a process that we do not know: any of those that do that.
+
+    Their tokens are known, but not on which of these connections they were shown.
+    """
+
+    def __init__(self, owners: list[StreamOwner]) -> None:
+        self._owners = owners
+
+    @property
+    def turns_asked(self) -> int:
+        """Of all of them together."""
+        return sum(owner.turns_asked for owner in self._owners)
 
     def flooded(self, sentence: str) -> None:
-        """More came from its bot than anyone can ask for; the connection is cut."""
+        """Nobody is blamed; who has lost the connection may come back."""
 
 
 class Server:
@@ -115,8 +132,8 @@ class Server:
         listen = address_to_listen_on(listen)
         port, *_ = (self._bind(address) for address in (listen, *more))
         await self._server.start()
-        if not listen.startswith("unix:"):
-            self._connections = Connections(port, self._blame)
+        places = {address.removeprefix("unix:") for address in (listen, *more) if address.startswith("unix:")}
+        self._connections = Connections(places if listen.startswith("unix:") else {port, *places}, self)
         for service in ("", SERVICE):
             await self._health.set(service, health_pb2.HealthCheckResponse.SERVING)
         return address_to_dial(listen, port)
@@ -149,6 +166,15 @@ class Server:
         if owner in self._owners:
             self._owners.remove(owner)
 
+    def having_socket(self, inode: int) -> Owner | None:
+        """Whose process has a socket of this number open."""
+        return next((owner for owner in self._owners if owner.process and owner.process.holds_socket(inode)), None)
+
+    def having_process(self, pid: int) -> Owner:
+        """Whose process this is."""
+        known = (owner for owner in self._owners if pid and owner.process and owner.process.includes(pid))
+        return next(known, _Somebody(self._owners))
+
     async def _play(self, _requests: object, context: Context) -> None:
         metadata = dict(context.invocation_metadata() or ())
         token = str(metadata.get("authorization", "")).removeprefix("Bearer ")
@@ -168,9 +194,3 @@ class Server:
         if self._connections is not None:
             self._connections.belongs(unquote(context.peer()), found)
         await found.serve(context)
-
-    def _blame(self, inode: int, sentence: str) -> None:
-        """A connection that never showed a token was cut: it is the fault of whoever has this socket, if we know it."""
-        for owner in self._owners:
-            if owner.holds_socket(inode):
-                owner.flooded(sentence)

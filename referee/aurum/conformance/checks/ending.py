@@ -69,6 +69,6 @@ async def no_way_back(referee: ScriptedReferee) -> None:
 async def _demand_failure(bot: CheckedInstance, sent: str, words: str = "") -> None:
     """Demand that the bot exits with code 1, and that its output contains these words, or any if none are given."""
     await bot.exit(1, GIVE_UP_S, sent)
-    if not bot.process.tail or words not in bot.process.tail:
+    if not bot.bot_process.tail or words not in bot.bot_process.tail:
         expected = f"the bot's output to hold {words!r}" if words else "the bot's output to say why"
-        raise CheckFailed(sent=sent, came=f"it {bot.process.exited.result()} without saying so", expected=expected)
+        raise CheckFailed(sent=sent, came=f"it {bot.bot_process.exited.result()} without saying so", expected=expected)

@@ -53,7 +53,7 @@ class CheckedInstance(StreamOwner):
         self._checked = checked
         self._streams: asyncio.Queue[ScriptedStream] = asyncio.Queue()
         self._current: ScriptedStream | None = None
-        self._process: BotProcess | None = None
+        self.process: BotProcess | None = None
 
     async def serve(self, context: Context) -> None:
         """Serve a stream until the script ends it; the server awaits this."""
@@ -62,10 +62,10 @@ class CheckedInstance(StreamOwner):
         await stream.serve()
 
     @property
-    def process(self) -> BotProcess:
+    def bot_process(self) -> BotProcess:
         """Its process, which is launched before a script uses the instance."""
-        assert self._process is not None
-        return self._process
+        assert self.process is not None
+        return self.process
 
     @property
     def grace_s(self) -> float:
@@ -74,7 +74,7 @@ class CheckedInstance(StreamOwner):
 
     def launched(self, process: BotProcess) -> None:
         """Note its process, which was just launched."""
-        self._process = process
+        self.process = process
 
     async def accept_hello(self, within: float | None = None) -> ScriptedStream:
         """Wait for its next stream and take the Hello there; by default it may take its whole set-up time."""
@@ -92,19 +92,19 @@ class CheckedInstance(StreamOwner):
 
     async def _next_stream(self, within: float) -> ScriptedStream:
         opened = asyncio.create_task(self._streams.get())
-        ended = self.process.exited
+        ended = self.bot_process.exited
         try:
             await asyncio.wait({opened, ended}, timeout=within, return_when=asyncio.FIRST_COMPLETED)
         finally:
             opened.cancel()
-        if ended.done() and self.process.trouble is not None:
-            raise self.process.trouble
+        if ended.done() and self.bot_process.trouble is not None:
+            raise self.bot_process.trouble
         if not opened.done():
             raise CheckFailed(
                 sent="nothing yet" if self._current is None else "the end of the stream",
                 came=f"it {ended.result()}" if ended.done() else f"nothing within {within:g} s",
                 expected="a call of Play with the metadata `authorization: Bearer TOKEN`, and a Hello",
-                why=self.process.hint.removeprefix("; ") if self._current is None else "",
+                why=self.bot_process.hint.removeprefix("; ") if self._current is None else "",
             )
         if self._current is not None:
             self._current.end()
@@ -114,10 +114,10 @@ class CheckedInstance(StreamOwner):
     async def exit(self, code: int, within: float, sent: str) -> None:
         """Demand that its process ends by itself `within` so many seconds, with this exit code."""
         expected = f"to exit with code {code} within {within:g} s"
-        await asyncio.wait({self.process.exited}, timeout=within)
-        if not self.process.exited.done():
+        await asyncio.wait({self.bot_process.exited}, timeout=within)
+        if not self.bot_process.exited.done():
             raise CheckFailed(sent=sent, came="it ran on", expected=expected)
-        ending = self.process.exited.result()
+        ending = self.bot_process.exited.result()
         if ending != f"exited with code {code}":
             raise CheckFailed(sent=sent, came=f"it {ending}", expected=expected)
 
@@ -130,19 +130,19 @@ class CheckedInstance(StreamOwner):
     async def add_process_state(self, failed: CheckFailed) -> None:
         """Add to a failure how its process ended, if it did, and the end of what it wrote."""
         if failed.came == ENDED:
-            await asyncio.wait({self.process.exited}, timeout=_ENDING_S)
-            if self.process.exited.done():
-                failed.ending = self.process.exited.result()
-        if self.process.written > LOG_LIMIT:
+            await asyncio.wait({self.bot_process.exited}, timeout=_ENDING_S)
+            if self.bot_process.exited.done():
+                failed.ending = self.bot_process.exited.result()
+        if self.bot_process.written > LOG_LIMIT:
             failed.ending = f"was killed, having written more than {LOG_LIMIT >> 20} MiB to its output and error"
-        failed.output = self.process.tail
+        failed.output = self.bot_process.tail
 
     async def end(self) -> None:
         """End its stream, its proxy and its process."""
         if self._current is not None:
             self._current.end()
         self.proxy.close()
-        await self.process.stop(0)
+        await self.bot_process.stop(0)
 
 
 class ScriptedReferee:
