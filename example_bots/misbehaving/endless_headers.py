@@ -23,17 +23,10 @@ def field(name: str, value: str) -> bytes:
     return b"".join((b"\0", bytes([len(name)]), name.encode(), bytes([len(value)]), value.encode()))
 
 
-def connect(address: str) -> socket.socket:
-    if address.startswith("unix:"):
-        connection = socket.socket(socket.AF_UNIX)
-        connection.connect(address.removeprefix("unix:"))
-        return connection
-    host, _, port = address.rpartition(":")
-    return socket.create_connection((host, int(port)))
-
-
 def flood() -> None:
-    with connect(os.environ["AURUM_ADDRESS"]) as connection:
+    host, _, place = os.environ["AURUM_ADDRESS"].rpartition(":")
+    with socket.socket(socket.AF_UNIX if host == "unix" else socket.AF_INET) as connection:
+        connection.connect(place if host == "unix" else (host, int(place)))
         connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0)))
         connection.sendall(frame(HEADERS, b"".join(field(*each) for each in BEGINNING.items())))
         while True:
@@ -41,12 +34,11 @@ def flood() -> None:
 
 
 class Floods(Bot):
-    begun = False
+    flooder = threading.Thread(target=flood, daemon=True)
 
     def game_start(self, game: GameInfo) -> None:
-        if not self.begun:
-            threading.Thread(target=flood, daemon=True).start()
-        self.begun = True
+        if self.flooder.ident is None:
+            self.flooder.start()
 
     def bid(self, turn: Turn) -> Card:
         return turn.hand[0]
