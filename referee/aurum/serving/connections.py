@@ -59,10 +59,10 @@ class Owners(Protocol):
 class _Account:
     """`excess` is what has come in on some connections, in bytes, beyond what their owner was asked for."""
 
-    def __init__(self, owner: Owner | None, turns_asked: int = 0) -> None:
+    def __init__(self, owner: Owner | None) -> None:
         self.owner = owner
         self.excess = 0.0
-        self._turns = turns_asked
+        self._turns = 0 if owner is None else owner.turns_asked
 
     def settle(self, seconds: float) -> None:
         """Allow for the turns that were asked since this was last called, so many seconds ago."""
@@ -179,12 +179,16 @@ class Connections:
             numbers = {int(name) for name in os.listdir(_OPEN_FILES)}  # noqa: PTH208 - fifty times a second
         duplicates = {connection.accepted.file for connection in self._files.values()}
         strange = numbers - self._files.keys() - duplicates
-        for number, connection in list(self._files.items()):
-            if number not in numbers or connection.accepted.inode != inode_of(number):
-                connection.accepted.close()
-                del self._files[number]
-                self._by_peer.pop(connection.accepted.peer, None)
-        if len(duplicates) != len(self._files):
+        closed = [
+            number
+            for number, connection in self._files.items()
+            if number not in numbers or connection.accepted.inode != inode_of(number)
+        ]
+        for number in closed:
+            accepted = self._files.pop(number).accepted
+            accepted.close()
+            self._by_peer.pop(accepted.peer, None)
+        if closed:
             used = {connection.account.owner for connection in self._files.values()} | {*self._expected.values()}
             self._accounts = {owner: account for owner, account in self._accounts.items() if owner in used}
         known = {connection.accepted.inode for connection in self._files.values()}
@@ -213,5 +217,5 @@ class Connections:
 
     def _account(self, owner: Owner) -> _Account:
         if owner not in self._accounts:
-            self._accounts[owner] = _Account(owner, owner.turns_asked)
+            self._accounts[owner] = _Account(owner)
         return self._accounts[owner]

@@ -53,7 +53,6 @@ class CheckedInstance(StreamOwner):
         self._checked = checked
         self._streams: asyncio.Queue[ScriptedStream] = asyncio.Queue()
         self._current: ScriptedStream | None = None
-        self.process: BotProcess | None = None
 
     async def serve(self, context: Context) -> None:
         """Serve a stream until the script ends it; the server awaits this."""
