@@ -135,6 +135,22 @@ def test_an_answer_after_the_deadline_is_a_timeout() -> None:
     assert fault.detail == "turn 1 (bid, round 1): no answer within 1000 ms"
 
 
+@pytest.mark.parametrize(("open_s", "late_s", "counted_ms"), [(0.1, 2.0, 0), (3.0, 2.0, 1000)])
+def test_a_delay_of_the_referee_is_not_counted(open_s: float, late_s: float, counted_ms: int) -> None:
+    """At most the time for which the turn was open: a delay may have begun before the turn was asked."""
+    sitting = Sitting(GERMAN, clock=Clock(1500)).begin()
+    seat = sitting.game.to_act
+    sitting.now += open_s
+    sitting.running.excuse(late_s, sitting.now)
+    assert sitting.running.deadline == pytest.approx(sitting.now + 1.5 - counted_ms / 1000)
+    sitting.answer(first(sitting.game.legal_moves()))
+    sitting.play_on(first)
+    record = finished(sitting)
+    assert list(record.faults) == []
+    assert (seat, counted_ms) == (record.rounds[0].moves[0].seat, record.rounds[0].moves[0].ms)
+    assert counted_ms * 1000 == record.seats[seat].time_us
+
+
 def test_the_bank_pays_for_long_turns_and_earns_increments() -> None:
     """A turn may take turn_ms and the whole bank; what it takes beyond turn_ms is gone, then comes the increment."""
     sitting = Sitting(GERMAN, clock=Clock(1000, 2000, 300)).begin()

@@ -150,10 +150,11 @@ class RunningGame:
         self._fault(game_pb2.FAULT_KIND_TIMEOUT, f"{self._place()}: no answer within {limit} ms", elapsed)
         self._go_on(now)
 
-    def excuse(self, seconds: float) -> None:
-        """The referee itself was late by so much: as long the open turn is not counted."""
-        self._asked_at += seconds
-        self.deadline += seconds
+    def excuse(self, seconds: float, now: float) -> None:
+        """The referee itself was late by so much: as long the open turn is not counted, if it was open for so long."""
+        lost = min(seconds, now - self._asked_at)
+        self._asked_at += lost
+        self.deadline += lost
 
     def lost(self, loss: Loss, now: float) -> None:
         """The player with the open turn can answer no more."""

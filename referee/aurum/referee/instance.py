@@ -145,7 +145,7 @@ class Instance(StreamOwner):
     def excuse(self, seconds: float) -> None:
         """The referee itself was late by so much: nothing that the bot owes is due before it had its time."""
         for game in self._open.values():
-            game.excuse(seconds)
+            game.excuse(seconds, self._loop.time())
         if self._open:
             self._watch(min(game.deadline for game in self._open.values()))
         if self._grace_timer is not None and not self._stream and not self._closing:
