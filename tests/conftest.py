@@ -133,12 +133,12 @@ _original_start, BaseProcess.start = BaseProcess.start, _start  # type: ignore[a
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """How many workers `-n auto` means: six for two cores, since many tests wait, for a bot's deadline above all.
+    """How many workers `-n auto` means: four for two cores, since many tests wait, for a bot's deadline above all.
 
     `-n logical` means one for each core, as unit tests want, which never wait.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores if config.option.numprocesses == "logical" else 3 * cores
+    return cores if config.option.numprocesses == "logical" else 2 * cores
 
 
 class _Groups(LoadScopeScheduling):  # type: ignore[misc] # it is untyped
